@@ -118,28 +118,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 /// Returns an error if the input must not be written.
 fn judge(account: &Account, is_allowed: bool) -> anyhow::Result<Status> {
     let status = account.status(Command::Use { is_allowed });
-    let Err(why) = account.asked() else {
-        return Ok(status);
-    };
-    if status != Status::Failure {
-        return Ok(status);
+    match account.asked() {
+        Err(why) if status == Status::Failure => {
+            let message = format!("the input is incomplete: {why}");
+            let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
+            Err(Advised::new(message, advice).into())
+        }
+        _ => Ok(status),
     }
-    let mut missing = Vec::new();
-    if account.broken > 0 {
-        let sitemaps = Count(account.broken, "sitemap");
-        missing.push(format!("{sitemaps} could not be read completely"));
-    }
-    let skipped = account.lost.skipped;
-    if skipped > 0 {
-        let were = if skipped == 1 { "was" } else { "were" };
-        missing.push(format!("{} {were} skipped", Count(skipped, "entry")));
-    }
-    if missing.is_empty() {
-        missing.push(why.to_string());
-    }
-    let message = format!("{}, so the input is incomplete", missing.join(", and "));
-    let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
-    Err(Advised::new(message, advice).into())
 }
 
 fn print_totals(account: &Account, filtered: u64, duplicates: u64, messages: &Messages) {
