@@ -118,14 +118,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
 /// Returns an error if the input must not be written.
 fn judge(account: &Account, is_allowed: bool) -> anyhow::Result<Status> {
     let status = account.status(Command::Use { is_allowed });
-    match account.asked() {
-        Err(why) if status == Status::Failure => {
-            let message = format!("the input is incomplete: {why}");
-            let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
-            Err(Advised::new(message, advice).into())
-        }
-        _ => Ok(status),
+    let Err(why) = account.asked() else {
+        return Ok(status);
+    };
+    if status != Status::Failure {
+        return Ok(status);
     }
+    let message = format!("the input is incomplete ({why})");
+    let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
+    Err(Advised::new(message, advice).into())
 }
 
 fn print_totals(account: &Account, filtered: u64, duplicates: u64, messages: &Messages) {
