@@ -3,6 +3,7 @@
 mod content;
 mod dates;
 mod html;
+mod noindex;
 mod same_page;
 mod selector;
 mod tag;
@@ -16,6 +17,7 @@ use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 use self::content::Content;
 pub(crate) use self::html::HtmlPage;
 use self::html::LISTED;
+pub(crate) use self::noindex::is_noindex;
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
@@ -282,11 +284,7 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
                 page.refresh = page.refresh.take().or_else(|| target(&value));
             }
             match &*name {
-                "robots" => {
-                    page.is_noindex |= value
-                        .split(',')
-                        .any(|word| is(word, "noindex") || is(word, "none"));
-                }
+                "robots" | noindex::ROBOT => page.is_noindex |= is_noindex(&value),
                 "description" => {
                     if let Some(content) = content {
                         content.description(&value);

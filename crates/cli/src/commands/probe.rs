@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::disk::destination::Out;
 use crate::judge::host_changes::HostChanges;
@@ -94,6 +94,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     filter: PageFilter,
 
+    /// Which results are written; the totals are those of all pages
+    #[arg(long, value_name = "RESULTS")]
+    only: Option<Only>,
+
     /// File in which the results are kept, as JSON Lines; if it exists, its pages are not requested again
     ///
     /// Pages with the verdict `error` are requested again. The results of pages that are no longer selected stay in the
@@ -109,8 +113,10 @@ pub(crate) struct Arguments {
     ///
     /// A page then has the status of the last response, the number of redirects (`hops`), the URL at their end
     /// (`location`), and `listed`, which is true if a sitemap lists that URL: one of --listed-in or, without that option,
-    /// an input, apart from pages with an expected target. Two more verdicts are possible: `home-page` (redirects lead to a
-    /// home page, and that is not expected) and `wrong-target`. If a list has a column `expected` (a URL, or a path of the
+    /// an input, apart from pages with an expected target. `first_status` is the status of the first response. More verdicts
+    /// are possible: `home-page` (redirects lead to a home page, and that is not expected), `wrong-target`, and of pages
+    /// that would be `ok` otherwise, `temporary-redirect` (one of the redirects is 302, 303 or 307), `unlisted` (those of
+    /// --listed-in do not list it), and `redirect-chain` (more than two redirects). If a list has a column `expected` (a URL, or a path of the
     /// same site), the page must lead there: then it is `ok` although it redirects, and `wrong-target` if it leads elsewhere
     /// or nowhere. At most 10 redirects are followed, from https to http only with --allow-downgrade; a loop is an `error`.
     #[arg(long)]
@@ -134,6 +140,13 @@ pub(crate) struct Arguments {
 
     #[command(flatten)]
     reading: ReadOptions,
+}
+
+/// Selections of results.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Only {
+    /// Those for which the exit status is 1: neither `ok` nor `other-host`
+    Bad,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -173,13 +186,15 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         accepted: arguments.accept.clone(),
         sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
+        must_be_listed: !arguments.listed_in.is_empty(),
     });
     let out = arguments.out.open()?;
-    let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
+    let format = format.unwrap_or_default();
+    let only_bad = arguments.only.is_some();
+    let mut report = Report::new(format, arguments.follow, only_bad, out)?;
     let sample_of = selected.sample_of();
-    let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
-    let kept = report.pages();
-    let total = queue.length + kept;
+    let queue = queue::of(selected.finish()?, &asker, results.as_mut())?;
+    let (total, kept) = (queue.0.length, queue.1);
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);

@@ -119,7 +119,10 @@ impl<'a> Answered<'a> {
         };
         let whole = whole.filter(is_kind);
         match rule.name {
-            "duplicate-url" | "several-spellings" | "hreflang-without-return" => {
+            "duplicate-url"
+            | "several-spellings"
+            | "hreflang-without-return"
+            | "hreflang-group" => {
                 self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier.file))
             }
             "hreflang-unlisted" => self.account().whole_site().is_ok(),

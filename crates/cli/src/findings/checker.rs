@@ -92,7 +92,11 @@ pub(crate) fn check(
     let adviser = verdicts
         .look_for_advice()
         .then(|| Adviser::new(settings.now));
-    let of_links = [rule!("hreflang-without-return"), rule!("hreflang-unlisted")];
+    let of_links = [
+        rule!("hreflang-without-return"),
+        rule!("hreflang-group"),
+        rule!("hreflang-unlisted"),
+    ];
     let wants_links = sink.wants_links() || of_links.iter().any(|rule| verdicts.of(rule).is_some());
     let mut checker = Checker {
         sink,

@@ -350,6 +350,8 @@ pub(crate) struct Probed {
     pub(crate) pages: u64,
     /// The number of pages of which these are a sample, with the same number of each sitemap.
     pub(crate) sample_of: Option<u64>,
+    /// The pages are old URLs, with the pages to which they should lead.
+    pub(crate) is_map: bool,
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
     pub(crate) verdicts: Vec<(String, u64)>,
     /// Pages with each of them, by section.

@@ -671,9 +671,10 @@ fn hreflang_codes_and_links_back_are_warnings() {
             "`jp` is no language of ISO 639-1 (`ja`?) [hreflang-unknown-code]",
             "`english` is no language of ISO 639-1 [hreflang-unknown-code]",
             "the alternate `https://e.com/jp` does not link back to `https://e.com/de` [hreflang-without-return]",
+            "`https://e.com/uk` calls itself `en-GB`, and `https://e.com/de`, of the same group, calls it `en-UK` [hreflang-group]",
         ]
     );
-    assert_eq!(found.lines().count(), 4, "{found}");
+    assert_eq!(found.lines().count(), 5, "{found}");
 }
 
 #[test]

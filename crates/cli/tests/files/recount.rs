@@ -911,7 +911,7 @@ fn every_number_of_the_changes_is_right() {
             page.takes(&format!("{verdict} | 200 | {} | |", entry.loc));
         }
     }
-    let known = "missing error unread redirect noindex canonical-elsewhere wrong-target home-page disallowed robots other-host ok";
+    let known = "missing error unread redirect noindex canonical-elsewhere wrong-target home-page temporary-redirect unlisted redirect-chain disallowed robots other-host ok";
     for name in known.split(' ') {
         let pages = verdicts.iter().filter(|verdict| **verdict == name).count() as u64;
         page.takes(&format!("{name} | {pages} | {} | |", share(pages, 5)));
