@@ -13,7 +13,7 @@ use crate::raw::RawElement;
 use crate::value::LanguageTag;
 use crate::value::url::{has_other_scheme, plain_url};
 use crate::violation::{Effect, Rule, Violation};
-use crate::vocabulary::{Extension, Vocabulary, by_prefix};
+use crate::vocabulary::{Extension, Vocabulary};
 use crate::xml::writer::{Plain, XmlWriter, attr};
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
@@ -42,7 +42,7 @@ pub struct Alternate {
     )]
     pub href: Url,
     /// The other attributes of the link, such as `media`, `title` and `type`, in document order. A reader leaves out those that
-    /// cannot be written again: those with a prefix that is not declared, or that belongs to an extension.
+    /// cannot be written again: those with a prefix that is not declared.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub attributes: Vec<Attribute>,
 }
@@ -122,9 +122,7 @@ impl Alternate {
 /// Returns `true` if an attribute of a link can be written again.
 fn is_writable(attribute: &Attribute) -> bool {
     let (name, uri, _) = attribute.parts();
-    let is_declared = name.split_once(':').is_none_or(|(prefix, _)| {
-        !uri.is_empty() && by_prefix(prefix).is_none_or(|known| known.uri == uri)
-    });
+    let is_declared = !name.contains(':') || !uri.is_empty();
     // Bytes that are not in the encoding.
     is_declared && !name.contains('\u{FFFF}')
 }

@@ -1,6 +1,6 @@
 //! The command line: the commands, and the options that all of them have.
 
-use std::borrow::Cow;
+use std::error::Error as _;
 use std::io::{self, Write};
 use std::process;
 
@@ -8,8 +8,8 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands;
-use crate::term::address::{hidden, without_logins};
-use crate::term::messages::Messages;
+use crate::term::address::hidden;
+use crate::term::messages::{Messages, line, printable};
 use crate::term::status::Status;
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
@@ -43,25 +43,21 @@ pub(crate) struct Cli {
     pub(crate) color: ColorChoice,
 }
 
-/// An error that repeats arguments, without the passwords in them.
-pub(crate) fn without_passwords(mut error: clap::Error) -> clap::Error {
-    let quoted: Vec<_> = error
-        .context()
-        .filter_map(|(kind, value)| {
-            let shown = match value {
-                ContextValue::String(text) => ContextValue::String(hidden(text).into_owned()),
-                ContextValue::Strings(texts) => ContextValue::Strings(
-                    texts.iter().map(|text| hidden(text).into_owned()).collect(),
-                ),
-                _ => return None,
-            };
-            Some((kind, shown))
-        })
-        .collect();
-    for (kind, shown) in quoted {
+/// Hides passwords in the arguments that the error repeats, and escapes what a terminal would obey.
+fn hide_secrets(error: &mut clap::Error) {
+    let shown = |text: &String| printable(&hidden(text)).into_owned();
+    let context = error.context();
+    let quoted = context.filter_map(|(kind, value)| match value {
+        ContextValue::String(text) => Some((kind, ContextValue::String(shown(text)))),
+        ContextValue::Strings(texts) => {
+            let texts = texts.iter().map(shown).collect();
+            Some((kind, ContextValue::Strings(texts)))
+        }
+        _ => None,
+    });
+    for (kind, shown) in quoted.collect::<Vec<_>>() {
         error.insert(kind, shown);
     }
-    error
 }
 
 /// Keeps only the suggestions that correct a typo. Those of clap also have only some letters in common with what was
@@ -95,6 +91,7 @@ fn keep_corrections(error: &mut clap::Error) {
 /// Ends the program with the error. The reason why a value is wrong may repeat the value once more, with its password.
 /// If a site or a file is in the place of the command, there is a tip.
 pub(crate) fn exit(mut error: clap::Error) -> ! {
+    hide_secrets(&mut error);
     keep_corrections(&mut error);
     if let Some(ContextValue::String(name)) = error.get(ContextKind::InvalidSubcommand)
         && name.contains(['.', ':', '/'])
@@ -112,13 +109,16 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
         process::exit(Status::Failure as i32);
     }
     let text = error.render().to_string();
-    match without_logins(&text) {
-        Cow::Borrowed(_) => error.exit(),
-        Cow::Owned(shown) => {
-            let _ = io::stderr().write_all(shown.as_bytes());
-            process::exit(error.exit_code())
-        }
+    let reason = error.source().map(ToString::to_string);
+    let shown = match reason.filter(|reason| !reason.is_empty()) {
+        Some(reason) => text.replace(&reason, &line(&reason)),
+        None => text.clone(),
+    };
+    if shown == text {
+        error.exit();
     }
+    let _ = io::stderr().write_all(shown.as_bytes());
+    process::exit(error.exit_code())
 }
 
 /// That nobody reads a pipe any longer is no failure.

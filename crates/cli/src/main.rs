@@ -29,9 +29,9 @@ use std::process::ExitCode;
 use clap::CommandFactory;
 use clap::Parser;
 
-use crate::cli::{Cli, Command, exit, without_passwords};
+use crate::cli::{Cli, Command, exit};
 use crate::term::interrupt::Interrupted;
-use crate::term::messages::{Messages, printable};
+use crate::term::messages::Messages;
 use crate::term::status::Status;
 
 fn main() -> ExitCode {
@@ -72,8 +72,8 @@ fn main() -> ExitCode {
     status.into()
 }
 
-/// The command line, and the name of the configuration file whose options are in it, if the file was found. An error in
-/// it, which ends the program, repeats arguments: it is made of what can be printed of them.
+/// The command line, and the name of the configuration file whose options are in it, if the file was found. An error in it
+/// ends the program.
 fn arguments() -> (Cli, Option<&'static str>) {
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let (arguments, found) = match commands::config::with_options(&Cli::command(), arguments) {
@@ -83,24 +83,9 @@ fn arguments() -> (Cli, Option<&'static str>) {
             std::process::exit(Status::Failure as i32)
         }
     };
-    let error = match Cli::try_parse_from(&arguments) {
-        Ok(cli) => return (cli, found),
-        Err(error) => without_passwords(error),
-    };
-    let shown = |argument: &OsString| printable(&argument.to_string_lossy()).into_owned();
-    if arguments
-        .iter()
-        .all(|argument| *shown(argument) == **argument)
-    {
-        exit(error);
-    }
-    match Cli::try_parse_from(arguments.iter().map(shown)) {
-        Err(error) => exit(without_passwords(error)),
-        // Wrong only for what cannot be printed.
-        Ok(_) => {
-            Messages::new(false).error(error.to_string().trim_start_matches("error: ").trim_end());
-            std::process::exit(Status::Failure as i32)
-        }
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => (cli, found),
+        Err(error) => exit(error),
     }
 }
 

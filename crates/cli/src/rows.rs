@@ -56,6 +56,15 @@ impl RowFormat {
         }
     }
 
+    /// That of the columns of a table.
+    pub(crate) fn separator(self) -> Option<u8> {
+        match self {
+            Self::Text | Self::Jsonl => None,
+            Self::Csv => Some(b','),
+            Self::Tsv => Some(b'\t'),
+        }
+    }
+
     /// The format that the name of a file specifies.
     pub(crate) fn by_name(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
@@ -111,25 +120,23 @@ impl<R: BufRead> Rows<R> {
         base: Option<&Url>,
     ) -> anyhow::Result<Self> {
         let (mut lines, mut unknown) = (Lines::new(reader), None);
-        let mut table = |usual| {
-            let read = Table::new(&mut lines, usual, columns, base);
-            let (table, names) = read.with_context(|| format!("{name}:1"))?;
-            columns.see(name, &table.header);
-            unknown = (!names.is_empty()).then_some(Unknown {
-                line: 1,
-                what: "column",
-                names,
-            });
-            anyhow::Ok(Parser::Table(Box::new(table)))
-        };
-        let parser = match format {
+        let parser = match format.separator() {
             // A list of URLs is read by the library.
-            RowFormat::Text | RowFormat::Jsonl => Parser::Json {
+            None => Parser::Json {
                 expects: columns.expects,
                 is_told: false,
             },
-            RowFormat::Csv => table(b',')?,
-            RowFormat::Tsv => table(b'\t')?,
+            Some(usual) => {
+                let read = Table::new(&mut lines, usual, columns, base);
+                let (table, names) = read.with_context(|| format!("{name}:1"))?;
+                columns.see(name, &table.header);
+                unknown = (!names.is_empty()).then_some(Unknown {
+                    line: 1,
+                    what: "column",
+                    names,
+                });
+                Parser::Table(Box::new(table))
+            }
         };
         Ok(Self {
             name: name.to_owned(),

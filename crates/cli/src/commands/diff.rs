@@ -162,12 +162,13 @@ fn print_totals(
         Grouped(differences.removed),
         name(differences.are_removed, "removed"),
         Grouped(differences.changed),
-        Grouped(differences.same)
+        Grouped(differences.seen.same)
     ));
-    if differences.partly_compared > 0 {
+    let partly_compared = differences.seen.partly_compared;
+    if partly_compared > 0 {
         messages.note(format_args!(
             "{}: a value could not be used on one side, and is not compared",
-            Count(differences.partly_compared, "page")
+            Count(partly_compared, "page")
         ));
     }
 }
@@ -179,7 +180,8 @@ fn print_doubts(
     differences: &Differences,
     messages: &Messages,
 ) {
-    let repeated = [differences.repeated_in_a, differences.repeated_in_b];
+    let seen = &differences.seen;
+    let repeated = [seen.repeated_in_a, seen.repeated_in_b];
     for (input, count) in inputs.into_iter().zip(repeated) {
         let (repeats, is) = match count {
             0 => continue,
@@ -301,7 +303,7 @@ impl Arguments {
 
     /// The status, with the alarms.
     fn judge(&self, differences: &Differences, asked: Fields, messages: &Messages) -> Status {
-        let alarm = self.alarms.judge(differences, asked).alarm();
+        let alarm = self.alarms.judge(differences, asked);
         let max_age = self.max_age.as_ref();
         let too_old = max_age.and_then(|age| too_old(age, differences));
         let alarms: Vec<_> = alarm.into_iter().chain(too_old).collect();
@@ -335,8 +337,8 @@ impl Arguments {
 /// Why the new side is too old.
 fn too_old(age: &Age, differences: &Differences) -> Option<String> {
     let limit = DateTime::<Utc>::from(age.ago()?);
-    match differences.newest_in_b {
-        None => Some(match differences.implausible_in_b {
+    match differences.seen.newest_in_b {
+        None => Some(match differences.seen.implausible_in_b {
             None => format!("no page of the new side has a lastmod, which --max-age {age} needs"),
             Some(date) => format!(
                 "the newest lastmod, {date}, cannot be true, so --max-age {age} cannot be judged"

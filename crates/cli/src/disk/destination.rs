@@ -45,11 +45,11 @@ impl Out {
     ///
     /// With the path.
     pub(crate) fn open(&self) -> io::Result<Destination> {
-        if let Some(path) = self.path().filter(|path| *path != Path::new("-")) {
+        let path = self.path().unwrap_or(Path::new("-"));
+        if path != Path::new("-") {
             output::is_file();
-            return Destination::at(path);
         }
-        Ok(Destination::Direct(output::stdout()))
+        Destination::at(path)
     }
 }
 

@@ -47,27 +47,6 @@ impl Bound {
     }
 }
 
-/// Whether somebody has to look first.
-#[derive(Debug, PartialEq)]
-pub(crate) enum Judged {
-    Within,
-    /// With the limits that are exceeded.
-    Raised(String),
-    /// With the reason.
-    CannotTell(String),
-}
-
-impl Judged {
-    /// The words for the alarm, if there is one.
-    pub(crate) fn alarm(self) -> Option<String> {
-        match self {
-            Self::Within => None,
-            Self::Raised(limits) => Some(limits),
-            Self::CannotTell(why) => Some(format!("the alarms cannot be judged: {why}")),
-        }
-    }
-}
-
 #[derive(Args, Debug)]
 #[group(skip)]
 #[command(next_help_heading = "Alarms")]
@@ -88,11 +67,11 @@ impl Alarms {
         self.max_removed.is_some() || self.max_changed.is_some()
     }
 
-    /// Judges the differences: a limit that could not be judged has not held.
-    /// `asked` are the fields that were to be compared.
-    pub(crate) fn judge(&self, differences: &Differences, asked: Fields) -> Judged {
+    /// The words for the alarm, if there is one: the limits that are exceeded, or why a limit cannot be judged. `asked` are
+    /// the fields that were to be compared.
+    pub(crate) fn judge(&self, differences: &Differences, asked: Fields) -> Option<String> {
         let (removed, changed) = (differences.removed, differences.changed);
-        let all = removed + changed + differences.same;
+        let all = removed + changed + differences.seen.same;
         let has = |fields: Fields| fields.names().next().is_some();
         let lacks_fields = has(asked) && !has(differences.fields);
         let unjudged = match (&self.max_removed, &self.max_changed) {
@@ -107,11 +86,10 @@ impl Alarms {
             _ => None,
         };
         let raised = self.raised(removed, changed, all);
-        match unjudged {
-            _ if !raised.is_empty() => Judged::Raised(raised.join("; ")),
-            Some(why) => Judged::CannotTell(why.to_owned()),
-            None => Judged::Within,
+        if !raised.is_empty() {
+            return Some(raised.join("; "));
         }
+        unjudged.map(|why| format!("the alarms cannot be judged: {why}"))
     }
 
     /// The limits that are exceeded, each in words that continue a sentence.

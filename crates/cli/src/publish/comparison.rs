@@ -75,17 +75,34 @@ pub(crate) struct Comparison {
     changed: Vec<(u64, u64)>,
     /// Fields that were dropped from a page on one side, which cannot be compared.
     unknown: HashMap<Digest, Fields>,
-    /// Those of the changed pages, by the place of the new one.
-    unknown_at: HashMap<u64, Fields>,
-    /// Pages on both sides with such fields.
-    partly_compared: u64,
-    same: u64,
-    repeated_in_a: u64,
-    repeated_in_b: u64,
-    newest_in_b: Option<W3cDatetime>,
-    implausible_in_b: Option<W3cDatetime>,
+    seen: Seen,
     /// The moment that dates are judged at.
     now: DateTime<Utc>,
+}
+
+/// What is counted while the pages are read.
+#[derive(Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) same: u64,
+    /// Entries of A for a page that A has listed before.
+    pub(crate) repeated_in_a: u64,
+    pub(crate) repeated_in_b: u64,
+    /// The latest lastmod of B, except for dates that cannot be true.
+    pub(crate) newest_in_b: Option<W3cDatetime>,
+    /// A later date of B that cannot be true.
+    pub(crate) implausible_in_b: Option<W3cDatetime>,
+    /// Pages on both sides of which a field is not compared, because its value could not be used.
+    pub(crate) partly_compared: u64,
+    /// Such fields of the changed pages, by the place of the new one.
+    unknown_at: HashMap<u64, Fields>,
+}
+
+impl Seen {
+    /// The fields that can be compared of the changed page at that place.
+    fn known(&self, fields: Fields, after: u64) -> Fields {
+        let unknown = self.unknown_at.get(&after).copied();
+        fields.without(unknown.unwrap_or(Fields::NONE))
+    }
 }
 
 impl Comparison {
@@ -98,13 +115,7 @@ impl Comparison {
             added: Vec::new(),
             changed: Vec::new(),
             unknown: HashMap::new(),
-            unknown_at: HashMap::new(),
-            partly_compared: 0,
-            same: 0,
-            repeated_in_a: 0,
-            repeated_in_b: 0,
-            newest_in_b: None,
-            implausible_in_b: None,
+            seen: Seen::default(),
             now: std::time::SystemTime::now().into(),
         })
     }
@@ -116,11 +127,12 @@ impl Comparison {
         mut page: UrlEntry,
         dropped: Fields,
     ) -> anyhow::Result<()> {
-        if which == Which::B && page.lastmod > self.newest_in_b {
+        let seen = &mut self.seen;
+        if which == Which::B && page.lastmod > seen.newest_in_b {
             let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
-            self.newest_in_b = page.lastmod.filter(is_possible).or(self.newest_in_b);
-            if self.newest_in_b != page.lastmod {
-                self.implausible_in_b = page.lastmod;
+            seen.newest_in_b = page.lastmod.filter(is_possible).or(seen.newest_in_b);
+            if seen.newest_in_b != page.lastmod {
+                seen.implausible_in_b = page.lastmod;
             }
         }
         page.urls_mut().for_each(hide_login);
@@ -142,20 +154,20 @@ impl Comparison {
         let before = self.mark(key, values, which)?;
         if before.is_in(which) {
             match which {
-                Which::A => self.repeated_in_a += 1,
-                Which::B => self.repeated_in_b += 1,
+                Which::A => self.seen.repeated_in_a += 1,
+                Which::B => self.seen.repeated_in_b += 1,
             }
             return Ok(());
         }
         let unknown = self.unknown(key, dropped);
         if before.is_in(Which::A) {
-            self.partly_compared += u64::from(unknown != Fields::NONE);
+            self.seen.partly_compared += u64::from(unknown != Fields::NONE);
             if before.values == values {
-                self.same += 1;
+                self.seen.same += 1;
                 return Ok(());
             }
             if unknown != Fields::NONE {
-                self.unknown_at.insert(self.lines.end, unknown);
+                self.seen.unknown_at.insert(self.lines.end, unknown);
             }
             self.changed.push((before.at(), self.lines.end));
         } else if which == Which::B {
@@ -203,15 +215,14 @@ impl Comparison {
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
         let mut lines = Lines(self.lines.places(4 << 10)?);
-        let in_both = self.same + self.changed.len() as u64;
-        let mut changed = self.changed;
-        if !fields.is_all() || !self.unknown_at.is_empty() {
+        let (mut seen, mut changed) = (self.seen, self.changed);
+        if !fields.is_all() || !seen.unknown_at.is_empty() {
             for (before, after) in std::mem::take(&mut changed) {
                 let (old, new) = (lines.at(before)?, lines.at(after)?);
-                let unknown = self.unknown_at.get(&after).copied();
-                let fields = fields.without(unknown.unwrap_or(Fields::NONE));
-                if new.changed_fields(&old, fields).next().is_some() {
-                    changed.push((before, after));
+                let fields = seen.known(fields, after);
+                match new.changed_fields(&old, fields).next() {
+                    Some(_) => changed.push((before, after)),
+                    None => seen.same += 1,
                 }
             }
         }
@@ -219,13 +230,7 @@ impl Comparison {
             added: self.added.len() as u64,
             removed: removed.len() as u64,
             changed: changed.len() as u64,
-            same: in_both - changed.len() as u64,
-            repeated_in_a: self.repeated_in_a,
-            repeated_in_b: self.repeated_in_b,
-            newest_in_b: self.newest_in_b,
-            implausible_in_b: self.implausible_in_b,
-            partly_compared: self.partly_compared,
-            unknown_at: self.unknown_at,
+            seen,
             are_removed: true,
             are_added: true,
             fields,
@@ -241,17 +246,7 @@ pub(crate) struct Differences {
     pub(crate) added: u64,
     pub(crate) removed: u64,
     pub(crate) changed: u64,
-    pub(crate) same: u64,
-    /// Entries of A for a page that A has listed before.
-    pub(crate) repeated_in_a: u64,
-    pub(crate) repeated_in_b: u64,
-    /// The latest lastmod of B, except for dates that cannot be true.
-    pub(crate) newest_in_b: Option<W3cDatetime>,
-    /// A later date of B that cannot be true.
-    pub(crate) implausible_in_b: Option<W3cDatetime>,
-    /// Pages on both sides of which a field is not compared, because its value could not be used.
-    pub(crate) partly_compared: u64,
-    unknown_at: HashMap<u64, Fields>,
+    pub(crate) seen: Seen,
     /// All of B was read, so what it does not have is removed.
     pub(crate) are_removed: bool,
     /// All of A was read, so what it does not have is added.
@@ -274,7 +269,7 @@ impl Differences {
 
     /// Pages of both sides: without one, nothing was compared.
     pub(crate) fn pages(&self) -> u64 {
-        self.added + self.removed + self.changed + self.same
+        self.added + self.removed + self.changed + self.seen.same
     }
 }
 
@@ -343,8 +338,9 @@ mod tests {
         }
         comparison.add(Which::B, page(2_501), Fields::NONE).unwrap();
         let found = comparison.finish(Fields::ALL).unwrap();
-        let counts = (found.removed, found.added, found.changed, found.same);
+        let counts = (found.removed, found.added, found.changed, found.seen.same);
         assert_eq!(counts, (2_500, 1_000, 250, 2_250));
-        assert_eq!((found.repeated_in_a, found.repeated_in_b), (1, 1));
+        let seen = found.seen;
+        assert_eq!((seen.repeated_in_a, seen.repeated_in_b), (1, 1));
     }
 }

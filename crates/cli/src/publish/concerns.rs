@@ -75,18 +75,16 @@ impl Concerns {
         let readers = Readers::of(USER_AGENT);
         let rules = self.robots.as_ref();
         let forbidden = rules.and_then(|rules| readers.forbidden(rules, &page.loc, Wanted::Page));
-        if let Some(robots) = forbidden
-            && self.named.entry("disallowed").or_default().names()
-        {
+        let forbidden = forbidden.map(|robots| {
             let url = clipped(page.loc.as_str());
-            messages.warning(format_args!(
-                "`{url}` is forbidden by robots.txt to {robots} (disallowed), in {place}"
-            ));
-        }
-        for problem in self.found.drain(..) {
-            let rule = problem.rule.name;
+            let message = format!("`{url}` is forbidden by robots.txt to {robots}");
+            ("disallowed", message)
+        });
+        let found = self.found.drain(..);
+        let found = found.map(|problem| (problem.rule.name, problem.message));
+        for (rule, message) in forbidden.into_iter().chain(found) {
             if self.named.entry(rule).or_default().names() {
-                messages.warning(format_args!("{} ({rule}), in {place}", problem.message));
+                messages.warning(format_args!("{message} ({rule}), in {place}"));
             }
         }
     }

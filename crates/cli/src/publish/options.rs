@@ -16,7 +16,7 @@ use crate::disk::files::Files;
 use crate::html::IN_PATH;
 use crate::publish::alarms::Alarms;
 use crate::publish::comparison::{Comparison, Which};
-use crate::publish::section::{self, Section};
+use crate::publish::section::Section;
 use crate::rows::Fields;
 use crate::source::input::{self, Input};
 use crate::source::options::ReadOptions;
@@ -168,7 +168,7 @@ impl Options {
         if single.is_some() {
             files.writes("--out", Some(&self.out));
         } else {
-            let groups = self.set.group.iter().map(Section::name);
+            let groups = self.set.group.iter().map(|group| &*group.name);
             files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
         }
         files.writes("--robots", self.robots.as_deref());
@@ -204,7 +204,7 @@ impl Options {
                     "{out}: this is not a folder, and its name does not end in .xml, .xml.gz, .txt or .txt.gz"
                 );
             }
-            if section::is_named(&set.group, &set.name) {
+            if set.group.iter().any(|group| group.name == set.name) {
                 bail!(
                     "--group cannot have the name of the set itself, {}; --name NAME changes that of the set",
                     set.name

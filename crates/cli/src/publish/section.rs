@@ -8,7 +8,7 @@ use regex_lite::Regex;
 #[derive(Clone, Debug)]
 pub(super) struct Section {
     regex: Regex,
-    name: String,
+    pub(super) name: String,
 }
 
 impl FromStr for Section {
@@ -31,23 +31,11 @@ impl FromStr for Section {
     }
 }
 
-impl Section {
-    pub(super) fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-/// The option with the name, which is that of the set itself.
-pub(super) fn is_named(sections: &[Section], name: &str) -> bool {
-    sections.iter().any(|section| section.name == name)
-}
-
 /// The name of the first section that the page belongs to.
 pub(super) fn find<'s>(sections: &'s [Section], loc: &str) -> Option<&'s str> {
-    let section = sections
-        .iter()
-        .find(|section| section.regex.is_match(loc))?;
-    Some(&section.name)
+    let mut sections = sections.iter();
+    let section = sections.find(|section| section.regex.is_match(loc));
+    section.map(|section| &*section.name)
 }
 
 #[cfg(test)]

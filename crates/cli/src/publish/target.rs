@@ -275,7 +275,7 @@ impl Target<'_> {
             Published::Pages(comparison, fields) => (*comparison, fields),
         };
         let mut differences = comparison.finish(fields)?;
-        let Some(alarms) = self.options.alarms.judge(&differences, fields).alarm() else {
+        let Some(alarms) = self.options.alarms.judge(&differences, fields) else {
             return Ok(None);
         };
         let changed = differences.changed_at.iter().map(|(_, now)| now);

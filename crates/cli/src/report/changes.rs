@@ -58,10 +58,9 @@ pub(crate) fn since(
     counted: &mut Rules,
     answered: &Answered<'_>,
 ) -> anyhow::Result<Changes> {
-    let mut changes = Changes {
-        earlier: name,
-        ..Changes::default()
-    };
+    let mut notes = Vec::new();
+    let findings = findings(earlier, now, counted, answered, &mut notes)?;
+    let sitemaps = sitemaps(earlier, now, &mut notes);
     let mut sections = Sections::<2>::default();
     for (section, pages) in by_section(&earlier.sections) {
         let [before, _] = sections.at(section);
@@ -71,22 +70,26 @@ pub(crate) fn since(
         let [_, now] = sections.at(section);
         *now += pages;
     }
-    changes.sections = compared(sections);
-    changes.made = Some(earlier.made.clone());
-    changes.pages_before = earlier.totals.pages;
-    changes.totals = Some(earlier.totals.clone());
-    let notes = &mut changes.notes;
-    changes.findings = Some(findings(earlier, now, counted, answered, notes)?);
-    changes.sitemaps = sitemaps(earlier, now, notes);
-    if let (Some(before), Some(now)) = (&earlier.probe, &now.probe) {
-        let verdicts = now.verdicts.iter().map(|(name, pages)| Compared {
+    let probes = earlier.probe.as_ref().zip(now.probe.as_ref());
+    let verdicts = probes.into_iter().flat_map(|(before, now)| {
+        let verdicts = now.verdicts.iter();
+        verdicts.map(|(name, pages)| Compared {
             name: name.clone(),
             before: before.with(name),
             now: *pages,
-        });
-        changes.verdicts = verdicts.collect();
-    }
-    Ok(changes)
+        })
+    });
+    Ok(Changes {
+        earlier: name,
+        made: earlier.made.clone(),
+        pages_before: earlier.totals.pages,
+        sections: compared(sections),
+        notes,
+        totals: earlier.totals.clone(),
+        findings,
+        sitemaps,
+        verdicts: verdicts.collect(),
+    })
 }
 
 /// Compares the findings with those of the earlier report.

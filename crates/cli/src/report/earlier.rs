@@ -64,13 +64,5 @@ fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Report> {
     }
     // Its texts get into the report, and may have been changed.
     let report = serde_json::from_str(&without_logins(&report.to_string()));
-    let mut report: Report = report.context("it is not a report")?;
-    if report.version < VERSION {
-        // Their identities are of another kind.
-        report
-            .rules
-            .iter_mut()
-            .for_each(|rule| rule.identities.clear());
-    }
-    Ok(report)
+    report.context("it is not a report")
 }

@@ -23,7 +23,7 @@ pub(crate) struct Figure {
 pub(crate) fn figures(report: &Report) -> [Figure; 6] {
     let totals = &report.totals;
     let changes = report.changes.as_ref();
-    let earlier = changes.and_then(|changes| changes.totals.as_ref());
+    let earlier = changes.map(|changes| &changes.totals);
     let figure = |name, section, of: fn(&Totals) -> u64, severity, word| Figure {
         name,
         value: Grouped(of(totals)).to_string(),
@@ -44,12 +44,8 @@ pub(crate) fn figures(report: &Report) -> [Figure; 6] {
     let is = |severity: Option<Severity>, count| severity.filter(|_| count > 0);
     let (error, warning) = (is(error, totals.errors), is(warning, totals.warnings));
     let (where_pages_are, read) = (where_pages_are(report), how_far_read(report));
-    let pages = figure("Pages", "folders", |all| all.pages, None, where_pages_are);
     [
-        Figure {
-            delta: changes.and_then(|changes| words::delta(changes.pages_before, totals.pages)),
-            ..pages
-        },
+        figure("Pages", "folders", |all| all.pages, None, where_pages_are),
         figure("Sitemaps", "sitemaps", |all| all.sitemaps, unread, read),
         figure("With a date", "lastmod", |all| all.dated, None, dated),
         newest(report),

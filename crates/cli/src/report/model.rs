@@ -18,8 +18,7 @@ use crate::source::not_read::were_not_read;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
 
-/// The version of [`Report`] as JSON. A report of a later version is rejected. Version 1 identifies findings by their
-/// messages, so they cannot be compared one by one.
+/// The version of [`Report`] as JSON. A report of a later version is rejected.
 pub(crate) const VERSION: u32 = 2;
 
 /// A report on one or more sitemaps.
@@ -105,12 +104,6 @@ pub(crate) struct NotReadRow {
     pub(crate) is_lost: bool,
 }
 
-impl NotReadRow {
-    pub(crate) fn text(&self) -> String {
-        were_not_read(self.sitemaps, &self.reason)
-    }
-}
-
 impl Report {
     /// Names sitemaps and hosts as if the site had been where it is now. Findings are recognized by their identities.
     pub(crate) fn move_to(&mut self, hosts: &HostChanges) {
@@ -122,9 +115,11 @@ impl Report {
         }
     }
 
-    /// Sentences about what was not read, apart from failures.
+    /// Sentences about what was not read, apart from failures, and about what `--allow` hides.
     pub(crate) fn lost(&self) -> Vec<String> {
-        self.left_out.iter().map(NotReadRow::text).collect()
+        let rows = self.left_out.iter();
+        let lost = rows.map(|row| were_not_read(row.sitemaps, &row.reason));
+        lost.chain(self.allowed()).collect()
     }
 
     /// The sentence about what `--allow` hides.
@@ -275,16 +270,15 @@ pub(crate) struct Changes {
     /// Its name.
     pub(crate) earlier: String,
     /// When it was made.
-    pub(crate) made: Option<String>,
+    pub(crate) made: String,
     pub(crate) pages_before: u64,
     /// The largest changes first.
     pub(crate) sections: Vec<Compared>,
     /// Parts that could not be compared, and the reasons, as sentences.
     pub(crate) notes: Vec<String>,
-    /// Figures of an earlier report.
-    pub(crate) totals: Option<Totals>,
-    /// Findings compared with those of an earlier report.
-    pub(crate) findings: Option<FindingChanges>,
+    /// Figures of the earlier report.
+    pub(crate) totals: Totals,
+    pub(crate) findings: FindingChanges,
     /// Sitemaps that came, went, or changed.
     pub(crate) sitemaps: Vec<SitemapChange>,
     /// Results of the probe, before and now.

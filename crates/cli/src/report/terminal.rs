@@ -7,12 +7,12 @@ use console::Style;
 use unicode_width::UnicodeWidthStr;
 
 use super::figures;
-use super::model::{Changes, Findings, NotReadRow, Report};
+use super::model::{Changes, Findings, Report};
 use super::words::day;
 use crate::figures::tree::{Section, by_section};
 use crate::findings::summary;
 use crate::findings::tally::Row;
-use crate::term::bars::bars;
+use crate::term::bars::chart;
 use crate::term::count::{Count, First, Grouped};
 use crate::term::messages::{Messages, Severity, printable};
 use crate::term::shortened::shortened;
@@ -61,21 +61,6 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
         chart(out, "pages by run", runs, width)?;
     }
     Ok(())
-}
-
-/// Bars, if there is anything to show.
-fn chart(
-    out: &mut dyn Write,
-    title: &str,
-    counts: impl Iterator<Item = (String, u64)>,
-    width: Option<usize>,
-) -> io::Result<()> {
-    let counts = counts.map(|(name, pages)| (printable(&name).into_owned(), pages));
-    let counts: Vec<_> = counts.collect();
-    if counts.is_empty() {
-        return Ok(());
-    }
-    bars(out, &printable(title), &counts, width)
 }
 
 /// The largest sections.
@@ -143,8 +128,7 @@ fn of_unread(report: &Report) -> Vec<String> {
 
 fn unread(report: &Report, out: &mut dyn Write, width: Option<usize>) -> io::Result<()> {
     let mut lines = of_unread(report);
-    lines.extend(report.left_out.iter().map(NotReadRow::text));
-    lines.extend(report.allowed());
+    lines.extend(report.lost());
     if lines.is_empty() {
         return Ok(());
     }
@@ -218,17 +202,13 @@ fn extensions(report: &Report, out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes the changes since the earlier report.
 fn changes(changes: &Changes, out: &mut dyn Write) -> io::Result<()> {
-    let made = changes.made.as_deref().map_or("", day);
-    let of = if made.is_empty() { "" } else { " of " };
-    let against = format!("against {}{of}{made}", changes.earlier);
+    let against = format!("against {} of {}", changes.earlier, day(&changes.made));
     writeln!(out, "\n{}", dim(&printable(&against)))?;
     writeln!(out, "  {} before", Count(changes.pages_before, "page"))?;
-    if let Some(findings) = &changes.findings {
-        let (fixed, still) = (Grouped(findings.fixed), Grouped(findings.still));
-        let new = Count(findings.new, "new problem");
-        writeln!(out, "  {new}, {fixed} fixed, {still} still there")?;
-    }
-    Ok(())
+    let findings = &changes.findings;
+    let (fixed, still) = (Grouped(findings.fixed), Grouped(findings.still));
+    let new = Count(findings.new, "new problem");
+    writeln!(out, "  {new}, {fixed} fixed, {still} still there")
 }
 
 fn dim(text: &str) -> console::StyledObject<&str> {

@@ -3,7 +3,7 @@
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
 
-use super::model::Report;
+use super::model::{Changes, Report};
 use crate::term::count::{Count, Grouped};
 
 /// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read to the end`.
@@ -20,9 +20,7 @@ pub(crate) fn in_short(report: &Report) -> String {
         parts.push(format!("{} not read to the end", unread(report)));
     }
     parts.extend(report.lost());
-    parts.extend(report.allowed());
-    let changes = report.changes.as_ref();
-    if let Some(findings) = changes.and_then(|changes| changes.findings.as_ref()) {
+    if let Some(Changes { findings, .. }) = &report.changes {
         let (new, fixed) = (Grouped(findings.new), Grouped(findings.fixed));
         parts.push(format!("{new} new, {fixed} fixed"));
     }

@@ -8,8 +8,10 @@ const LONGEST: u64 = 16 << 20;
 pub(crate) struct Lines<R> {
     reader: R,
     line: Vec<u8>,
-    number: u64,
-    byte: u64,
+    /// The number of the latest line, from 1.
+    pub(super) number: u64,
+    /// Bytes before the latest line.
+    pub(super) byte: u64,
 }
 
 /// A line without its end and the white space around it.
@@ -37,16 +39,6 @@ impl<R: BufRead> Lines<R> {
     /// The latest line, with its end and the white space around it. Empty at the end.
     pub(crate) fn latest(&self) -> &[u8] {
         &self.line
-    }
-
-    /// The number of the latest line, from 1.
-    pub(super) fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// Bytes before the latest line.
-    pub(super) fn byte(&self) -> u64 {
-        self.byte
     }
 
     /// The next line that is not empty.

@@ -104,7 +104,7 @@ impl Table {
                 return Ok(None);
             }
         }
-        let (line, byte) = (lines.number(), lines.byte() + self.taken as u64);
+        let (line, byte) = (lines.number, lines.byte + self.taken as u64);
         self.record(lines)
             .with_context(|| format!("{name}:{line}"))?;
         if self.count != self.columns.len() {

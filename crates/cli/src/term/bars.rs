@@ -6,6 +6,7 @@ use console::Style;
 use unicode_width::UnicodeWidthStr;
 
 use crate::term::count::Grouped;
+use crate::term::messages::printable;
 use crate::term::shortened::shortened;
 
 /// The longest bar.
@@ -13,13 +14,18 @@ const BAR: usize = 40;
 /// No name is cut to less than this.
 const NAME: usize = 12;
 
-/// Prints a row for each count: its name, the number, and a bar. The names must be printable.
-pub(crate) fn bars(
+/// Prints a row for each count, if there is one: its name, the number, and a bar.
+pub(crate) fn chart(
     out: &mut dyn Write,
     title: &str,
-    counts: &[(String, u64)],
+    counts: impl Iterator<Item = (String, u64)>,
     width: Option<usize>,
 ) -> io::Result<()> {
+    let counts = counts.map(|(name, number)| (printable(&name).into_owned(), number));
+    let counts: Vec<_> = counts.collect();
+    if counts.is_empty() {
+        return Ok(());
+    }
     let most = counts.iter().map(|(_, n)| *n).max().unwrap_or(1);
     let number_width = Grouped(most).to_string().len();
     let margins = number_width + 6;
@@ -33,8 +39,8 @@ pub(crate) fn bars(
     }
     let room = width.map_or(BAR, |columns| columns.saturating_sub(margins + name_width));
     let longest = room.clamp(1, BAR) as u64;
-    writeln!(out, "\n{}", Style::new().dim().apply_to(title))?;
-    for (name, number) in counts {
+    writeln!(out, "\n{}", Style::new().dim().apply_to(printable(title)))?;
+    for (name, number) in &counts {
         // A value above 0 is visible, even if it is very small.
         let length = (u128::from(*number) * u128::from(longest)).div_ceil(u128::from(most.max(1)));
         let bar = "█".repeat(length as usize);

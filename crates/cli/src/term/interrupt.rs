@@ -11,9 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context;
 
 use crate::term::messages::Messages;
-
-/// The status that shells report for a program that SIGINT has ended.
-pub(crate) const STATUS: i32 = 130;
+use crate::term::status::Status;
 
 /// How often code that sleeps checks whether to stop.
 const TICK: Duration = Duration::from_millis(50);
@@ -63,7 +61,7 @@ fn end() -> ! {
         Messages::new(false).error(sentence());
     }
     remove_temporary();
-    std::process::exit(STATUS)
+    std::process::exit(Status::Interrupted as i32)
 }
 
 /// Removes all temporary files, before the program ends while other threads may still write them. No further one is

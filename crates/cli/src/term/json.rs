@@ -4,8 +4,9 @@ use std::fmt::Write as _;
 use std::io;
 
 use quick_sitemap::Extension;
-use quick_sitemap::text::is_printable;
 use serde::Serialize;
+
+use crate::term::messages::escaped;
 
 /// The fields of a page in the library's form in addition to its loc, in the order in which they are written.
 pub(crate) fn page_fields() -> impl Iterator<Item = &'static str> {
@@ -32,20 +33,15 @@ fn printable(text: String) -> String {
     let is_plain = text
         .bytes()
         .fold(true, |is, byte| is & matches!(byte, b' '..=b'~'));
-    if is_plain || text.chars().all(is_printable) {
+    if is_plain {
         return text;
     }
-    let mut escaped = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_printable(character) {
-            escaped.push(character);
-            continue;
-        }
+    let escape = |shown: &mut String, character: char| {
         for unit in character.encode_utf16(&mut [0; 2]) {
-            let _ = write!(escaped, "\\u{unit:04x}");
+            let _ = write!(shown, "\\u{unit:04x}");
         }
-    }
-    escaped
+    };
+    escaped(&text, escape).into_owned()
 }
 
 #[cfg(test)]

@@ -28,21 +28,15 @@ impl Messages {
 
     /// A failure that keeps a command from doing its work; printed under `--quiet` too.
     pub(crate) fn error(&self, message: impl Display) {
-        let style = Style::new().for_stderr().red().bold();
-        self.print("error", style, &message, &[]);
+        self.print("error", Severity::Error.style(), &message, &[]);
     }
 
     /// An error with its causes, and, on a separate line, the [advice](Advised) that one of them has.
     pub(crate) fn failure(&self, error: &anyhow::Error) {
-        let style = Style::new().for_stderr().red().bold();
+        let (message, style) = (format_args!("{error:#}"), Severity::Error.style());
         let advised = error.downcast_ref::<Advised>();
         let advice = advised.map(|advised| advised.advice.as_str());
-        self.print(
-            "error",
-            style,
-            &format_args!("{error:#}"),
-            advice.as_slice(),
-        );
+        self.print("error", style, &message, advice.as_slice());
     }
 
     /// A problem that does not stop the work.
@@ -53,16 +47,14 @@ impl Messages {
     /// A warning with a list of names below it, each on its line.
     pub(crate) fn warning_with(&self, message: impl Display, below: &[&str]) {
         if !self.quiet {
-            let style = Style::new().for_stderr().yellow().bold();
-            self.print("warning", style, &message, below);
+            self.print("warning", Severity::Warning.style(), &message, below);
         }
     }
 
     /// A result: counts, names of files.
     pub(crate) fn note(&self, message: impl Display) {
         if !self.quiet {
-            let style = Style::new().for_stderr().cyan().bold();
-            self.print("note", style, &message, &[]);
+            self.print("note", Severity::Advice.style(), &message, &[]);
         }
     }
 
@@ -85,7 +77,8 @@ impl Messages {
     /// Only the line feeds between the message and the lines below it are real ones.
     fn print(&self, severity: &str, style: Style, message: &dyn Display, below: &[&str]) {
         let message = message.to_string();
-        let mut text = format!("{}: {}\n", style.apply_to(severity), line(&message));
+        let severity = style.for_stderr().apply_to(severity);
+        let mut text = format!("{severity}: {}\n", line(&message));
         for name in below {
             text.push_str("  ");
             text.push_str(&line(name));
@@ -98,7 +91,7 @@ impl Messages {
 
 /// A message, or a part of one, as it is printed. A password may be in any text of the command line or the configuration
 /// file that a message repeats, so no message has to hide it itself.
-fn line(text: &str) -> String {
+pub(crate) fn line(text: &str) -> String {
     without_logins(&printable(text)).into_owned()
 }
 
@@ -162,15 +155,22 @@ impl Severity {
 /// Everything that the program prints of such a text goes through here, JSON excepted, which has escapes of its own
 /// ([`crate::term::json`]) for the same characters.
 pub(crate) fn printable(text: &str) -> Cow<'_, str> {
+    escaped(text, |shown, character| {
+        shown.extend(character.escape_default())
+    })
+}
+
+/// The text with all characters that are not printable in another form, which `escape` adds.
+pub(super) fn escaped(text: &str, escape: impl Fn(&mut String, char)) -> Cow<'_, str> {
     if text.chars().all(is_printable) {
         return Cow::Borrowed(text);
     }
     let mut shown = String::with_capacity(text.len() + 16);
     for character in text.chars() {
         if is_printable(character) {
-            shown.push(character)
+            shown.push(character);
         } else {
-            shown.extend(character.escape_default())
+            escape(&mut shown, character);
         }
     }
     Cow::Owned(shown)

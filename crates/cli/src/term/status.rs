@@ -12,7 +12,7 @@ pub(crate) enum Status {
     Failure = 2,
     /// 3: an alarm: so much is different that somebody has to look first.
     Alarm = 3,
-    /// 130: Ctrl-C; what was done until then is whole.
+    /// 130, as shells report for a program that SIGINT has ended: what was done until then is whole.
     Interrupted = 130,
 }
 

@@ -69,6 +69,6 @@ pub fn advice() -> Vec<String> {
         .collect()
 }
 
-fn printed(arguments: &[&str]) -> String {
+pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(sitemap(arguments).output().unwrap().stdout).unwrap()
 }

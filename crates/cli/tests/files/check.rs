@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
-    for name in ["text", "rules", "formats", "folders", "help"] {
+    for name in ["text", "rules", "formats", "folders"] {
         cases.case(format!("tests/check/{name}.md"));
     }
 }
@@ -352,16 +352,86 @@ fn the_configuration_of_the_working_folder_holds() {
     assert_eq!(run().0, Some(2));
 }
 
+/// The objects of SARIF 2.1.0 that the program writes: their properties with the kind of each. `!` is behind the required ones.
+const SARIF: &[(&str, &str)] = &[
+    ("log", "$schema=uri version!=2.1.0 runs!=[run]"),
+    (
+        "run",
+        "tool!=tool columnKind=unicodeCodePoints results=[result] invocations=[invocation]",
+    ),
+    ("tool", "driver!=driver"),
+    (
+        "driver",
+        "name!=text semanticVersion=text informationUri=uri rules=[rule]",
+    ),
+    (
+        "rule",
+        "id!=text shortDescription=message fullDescription=message help=message helpUri=uri defaultConfiguration=configuration",
+    ),
+    ("configuration", "level=level"),
+    ("message", "text!=text"),
+    (
+        "result",
+        "ruleId=text ruleIndex=number level=level message!=message locations=[location]",
+    ),
+    ("location", "physicalLocation=place"),
+    ("place", "artifactLocation=file region=region"),
+    ("file", "uri=uri"),
+    (
+        "region",
+        "startLine=place-number startColumn=place-number endColumn=place-number snippet=message",
+    ),
+    (
+        "invocation",
+        "executionSuccessful!=bool exitCode=number toolExecutionNotifications=[notification]",
+    ),
+    ("notification", "level=level message!=message"),
+];
+
+/// Panics if the value is not of this kind.
+fn of_sarif(kind: &str, value: &Value) {
+    let text = value.as_str().unwrap_or_default();
+    if let Some((_, properties)) = SARIF.iter().find(|(name, _)| *name == kind) {
+        let object = value
+            .as_object()
+            .unwrap_or_else(|| panic!("{kind}: {value}"));
+        let known = properties
+            .split(' ')
+            .map(|known| known.split_once('=').unwrap());
+        let known: Vec<_> = known.collect();
+        for (name, value) in object {
+            let of = known
+                .iter()
+                .find(|(known, _)| known.trim_end_matches('!') == name);
+            of_sarif(
+                of.unwrap_or_else(|| panic!("{kind} has no {name}")).1,
+                value,
+            );
+        }
+        let mut required = known.iter().filter_map(|(name, _)| name.strip_suffix('!'));
+        assert!(
+            required.all(|name| object.contains_key(name)),
+            "{kind}: {value}"
+        );
+    } else if let Some(kind) = kind.strip_prefix('[') {
+        let all = value.as_array().unwrap().iter();
+        all.for_each(|value| of_sarif(&kind[..kind.len() - 1], value));
+    } else {
+        let is_right = match kind {
+            "text" => !text.is_empty(),
+            "uri" => !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic()),
+            "level" => ["none", "note", "warning", "error"].contains(&text),
+            "number" => value.is_u64(),
+            "place-number" => value.as_u64() > Some(0),
+            "bool" => value.is_boolean(),
+            constant => text == constant,
+        };
+        assert!(is_right, "{kind}: {value}");
+    }
+}
+
 #[test]
 fn sarif_is_valid() {
-    let schema = include_str!("../sarif/sarif-schema-2.1.0.json");
-    let mut schema: Value = serde_json::from_str(schema).unwrap();
-    // A stray bracket in a pattern for what is not used here (`[a-zA-Z]{2}]?`) makes it no regular expression.
-    for definition in ["run", "toolComponent"] {
-        let language = &mut schema["definitions"][definition]["properties"]["language"];
-        language.as_object_mut().unwrap().remove("pattern").unwrap();
-    }
-    let validator = jsonschema::draft7::new(&schema).unwrap();
     let mut of_many = 0;
     for inputs in [
         &["../../tests/data/urlset.xml"][..],
@@ -376,11 +446,7 @@ fn sarif_is_valid() {
     ] {
         let arguments = [&["check", "--format", "sarif"][..], inputs].concat();
         let log: Value = serde_json::from_str(&stdout(&mut sitemap(&arguments))).unwrap();
-        let errors: Vec<_> = validator
-            .iter_errors(&log)
-            .map(|error| error.to_string())
-            .collect();
-        assert!(errors.is_empty(), "{inputs:?}: {errors:?}");
+        of_sarif("log", &log);
         let run = &log["runs"][0];
         for result in run["results"].as_array().unwrap() {
             let index = result["ruleIndex"].as_u64().unwrap() as usize;

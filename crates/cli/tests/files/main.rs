@@ -17,6 +17,8 @@ mod ended;
 mod program;
 #[path = "../common/served.rs"]
 mod served;
+#[path = "../../../../tests/common/written.rs"]
+mod written;
 
 mod account;
 mod check;
@@ -26,10 +28,11 @@ mod consoles;
 mod findings;
 #[cfg(unix)]
 mod folders;
+mod help;
 #[cfg(unix)]
 mod hostile;
 mod options;
-mod recount;
+mod page;
 mod report;
 mod show;
 mod two_weeks;

@@ -744,11 +744,6 @@ fn an_interrupted_run_writes_nothing() {
     assert_eq!(fs::read_dir(&folder.path).unwrap().count(), 0);
 }
 
-#[test]
-fn help() {
-    trycmd::TestCases::new().case("tests/report/help.md");
-}
-
 /// If a report is not written, a message contains the reason.
 #[test]
 fn sources_that_cannot_be_read_are_named_with_the_reason() {

@@ -8,7 +8,7 @@ use crate::program::{gzipped, huge, sitemap, utf_16};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
-    for name in ["table", "values", "help", "failures"] {
+    for name in ["table", "values", "failures"] {
         cases.case(format!("tests/show/{name}.md"));
     }
 }

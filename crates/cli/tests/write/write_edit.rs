@@ -22,7 +22,6 @@ fn outputs() {
     let cases = trycmd::TestCases::new();
     cases.case("tests/write_edit/write.md");
     cases.case("tests/write_edit/edit.md");
-    cases.case("tests/write_edit/help.md");
 }
 
 /// A folder to work in.

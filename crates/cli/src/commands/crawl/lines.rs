@@ -12,7 +12,7 @@ use crate::term::json;
 /// The line before all others.
 pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
-    if let Some(separator) = separator(format) {
+    if let Some(separator) = format.separator() {
         let names = PAGE.map(Column::name).into_iter();
         let columns: Vec<_> = names.chain(source.then_some("sitemap")).collect();
         RowWriter::new(separator, &columns, &mut line)?.finish()?;
@@ -28,7 +28,7 @@ pub(super) fn append(
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let page = &without_logins(page);
-    if let Some(separator) = separator(format) {
+    if let Some(separator) = format.separator() {
         let cells = PAGE.map(|column| column.cell(page));
         let mut row = RowWriter::after_header(separator, out);
         row.row(cells.iter().map(String::as_str).chain(source))?;
@@ -40,15 +40,6 @@ pub(super) fn append(
         _ => out.write_all(page.loc().as_str().as_bytes())?,
     }
     out.write_all(b"\n")
-}
-
-/// That of a table.
-fn separator(format: RowFormat) -> Option<u8> {
-    match format {
-        RowFormat::Text | RowFormat::Jsonl => None,
-        RowFormat::Csv => Some(b','),
-        RowFormat::Tsv => Some(b'\t'),
-    }
 }
 
 #[derive(Serialize)]

@@ -9,7 +9,6 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Differences, Key, PageLine};
-use crate::rows::Fields;
 use crate::rows::writer::RowWriter;
 use crate::term::interrupt;
 use crate::term::json;
@@ -64,23 +63,14 @@ impl Differences {
     ) -> anyhow::Result<()> {
         match format {
             DiffFormat::Count => {
+                let [added, removed] = self.names();
                 for (name, count) in [
-                    (
-                        if self.are_added { "added" } else { "not-in-a" },
-                        self.added,
-                    ),
-                    (
-                        if self.are_removed {
-                            "removed"
-                        } else {
-                            "not-in-b"
-                        },
-                        self.removed,
-                    ),
+                    (added, self.added),
+                    (removed, self.removed),
                     ("changed", self.changed),
-                    ("same", self.same),
-                    ("repeated-in-a", self.repeated_in_a),
-                    ("repeated-in-b", self.repeated_in_b),
+                    ("same", self.seen.same),
+                    ("repeated-in-a", self.seen.repeated_in_a),
+                    ("repeated-in-b", self.seen.repeated_in_b),
                 ] {
                     writeln!(out, "{name} {count}")?;
                 }
@@ -103,11 +93,21 @@ impl Differences {
         }
     }
 
+    /// The names of the pages that only B has, and of those that only A has.
+    fn names(&self) -> [&'static str; 2] {
+        let name = |is_known, name, other| if is_known { name } else { other };
+        [
+            name(self.are_added, "added", "not-in-a"),
+            name(self.are_removed, "removed", "not-in-b"),
+        ]
+    }
+
     /// Removed pages first, then added and changed ones.
     pub(super) fn each(
         &mut self,
         print: &mut dyn FnMut(&Difference<'_>) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        let [added_name, removed_name] = self.names();
         let lines = &mut self.lines;
         let removed = self.removed_at.iter().map(|at| (Some(at), None));
         let added = self.added_at.iter().map(|at| (None, Some(at)));
@@ -117,22 +117,17 @@ impl Differences {
             interrupt::check()?;
             let old = old.map(|place| lines.at(*place)).transpose()?;
             let new = after.map(|place| lines.at(*place)).transpose()?;
-            let (change, fields) = match (&old, &new) {
-                (Some(old), Some(new)) => {
-                    let unknown = after.and_then(|after| self.unknown_at.get(after));
-                    let fields = self
-                        .fields
-                        .without(unknown.copied().unwrap_or(Fields::NONE));
-                    let fields = new.changed_fields(old, fields).collect();
-                    ("changed", fields)
-                }
-                (Some(_), None) if self.are_removed => ("removed", Vec::new()),
-                (None, _) if self.are_added => ("added", Vec::new()),
-                (Some(_), None) => ("not-in-b", Vec::new()),
-                (None, _) => ("not-in-a", Vec::new()),
-            };
+            let mut fields = Vec::new();
+            if let (Some(old), Some(new), Some(after)) = (&old, &new, after) {
+                let known = self.seen.known(self.fields, *after);
+                fields.extend(new.changed_fields(old, known));
+            }
             print(&Difference {
-                change,
+                change: match (&old, &new) {
+                    (Some(_), Some(_)) => "changed",
+                    (Some(_), None) => removed_name,
+                    (None, _) => added_name,
+                },
                 loc: new.as_ref().or(old.as_ref()).map_or("", PageLine::loc),
                 fields,
                 old: old.as_ref(),

@@ -71,7 +71,6 @@ pub(super) fn opening(report: &Report) -> Opening {
         _ => Some("Restore the missing pages, or remove them from the sitemaps.".to_owned()),
     };
     let mut lost = report.lost();
-    lost.extend(report.allowed());
     if lost.is_empty() && report.rules.is_empty() {
         lost.extend(report.not_whole.clone());
     }

@@ -274,7 +274,7 @@ pub(super) fn shop() -> Report {
         media: Media { images: 61_204, pages_with_images: 36_100, videos: 48, pages_with_videos: 41, news: 0, recent_news: 0 },
         changes: Some(Changes {
             earlier: "https://www.example.com".to_owned(),
-            made: Some("2026-10-22T05:00:00Z".to_owned()),
+            made: "2026-10-22T05:00:00Z".to_owned(),
             pages_before: 45_100,
             sections: [("www.example.com/products/", 35_200, 36_930), ("www.example.com/journal/", 5_300, 5_214), ("www.example.com/help/", 1_020, 1_020)]
                 .map(|(section, before, now)| Compared {
@@ -284,8 +284,8 @@ pub(super) fn shop() -> Report {
                 })
                 .to_vec(),
             notes: vec!["2 findings of the earlier report could not be checked again, because their sitemaps were not read to the end.".to_owned()],
-            totals: Some(Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() }),
-            findings: Some(FindingChanges {
+            totals: Totals { pages: 45_100, sitemaps: 9, dated: 45_700, errors: 230, warnings: 690, ..Totals::default() },
+            findings: FindingChanges {
                 new: 12,
                 fixed: 31,
                 still: 875,
@@ -302,7 +302,7 @@ pub(super) fn shop() -> Report {
                     unread: 0,
                     examples: vec![example("sitemap-de.xml", 90, "`//www.example.com/de/b` has no scheme", "", (0, 0))],
                 }],
-            }),
+            },
             sitemaps: vec![SitemapChange {
                 name: "https://www.example.com/sitemap-stores.xml".to_owned(),
                 change: "now unreadable".to_owned(),
