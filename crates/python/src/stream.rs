@@ -145,8 +145,8 @@ pub(crate) fn raised(error: PyErr, is_exported: bool) -> ArrowError {
     let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
     if is_exported && is_interrupt() {
         Python::attach(|py| {
-            let thread = py.import("_thread");
-            let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
+            let interrupt = py.import("_quick_sitemap.interrupt");
+            let _ = interrupt.and_then(|interrupt| interrupt.call_method0("interrupt_main"));
         });
         // Passed as a text, because printing the exception would run Python code, which would be interrupted.
         return ArrowError::ExternalError("KeyboardInterrupt".into());

@@ -7,6 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::disk::destination::Out;
+use crate::judge::dates;
 use crate::judge::host_changes::HostChanges;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::Asker;
@@ -246,9 +247,10 @@ impl Arguments {
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let account = pages::read(inputs, reading, messages, &mut |mut page| {
-            let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
+            let date = dates::of_page(&page.entry);
+            let is_kept = self.filter.keeps(&page.entry.loc, date);
             let listed_at = page.entry.loc.origin();
-            self.hosts.apply_to(&mut page.entry.loc);
+            self.hosts.apply(&mut page.entry);
             // What replaces a host was named.
             page.is_elsewhere &= page.entry.loc.origin() == listed_at;
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
@@ -272,7 +274,7 @@ impl Arguments {
         let mut is_whole = account.whole().is_ok();
         if !listed_in.is_empty() {
             let account = pages::read(listed_in, reading, messages, &mut |mut page| {
-                self.hosts.apply_to(&mut page.entry.loc);
+                self.hosts.apply(&mut page.entry);
                 listed.add(page.entry.loc.as_str());
                 sites.add(&page.entry.loc);
                 Ok(())

@@ -125,7 +125,7 @@ impl<'a> Answered<'a> {
             | "hreflang-group" => {
                 self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier.file))
             }
-            "hreflang-unlisted" => self.account().whole_site().is_ok(),
+            "hreflang-unlisted" | "unlisted-sitemap" => self.account().whole_site().is_ok(),
             "missing-page" => {
                 self.must_list.as_deref() == Some(&*file) && self.account().whole().is_ok()
             }
@@ -136,9 +136,11 @@ impl<'a> Answered<'a> {
             "disallowed" | "disallowed-sitemap" => {
                 whole.is_some_and(|document| document.has_robots) || self.is_gone(earlier.file)
             }
-            "missing-part" | "refused-part" | "unreachable-part" | "part-elsewhere" => {
-                whole.is_some() && self.is_part_known(earlier.page)
-            }
+            "missing-part"
+            | "refused-part"
+            | "unreachable-part"
+            | "part-elsewhere"
+            | "stale-index-lastmod" => whole.is_some() && self.is_part_known(earlier.page),
             _ => whole.is_some() || self.is_gone(earlier.file),
         }
     }

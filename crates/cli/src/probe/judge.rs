@@ -26,19 +26,19 @@ pub(super) fn judge(
     let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
     let to = to.filter(|to| !same_page(to, url) && !is_too_long(to));
     let mut target = page.location.clone().or(to.map(bare));
-    let mut canonical = page.links.iter().find_map(|link| canonical(link));
-    let mut base = url.clone();
+    let named = page.links.iter().filter_map(|link| canonical(link));
+    let mut named: Vec<_> = named
+        .filter_map(|href| url.join(href.trim()).ok())
+        .collect();
     if !page.body.is_empty() {
         let head = page::head(&page.body);
         let to = head.redirect(url).filter(|to| !is_too_long(to));
         target = target.or(to.map(bare));
         found.noindex |= head.is_noindex;
-        base = head.base(url);
-        canonical = head.canonical.or(canonical);
+        named.extend(head.canonicals(url));
     }
-    let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
     // No page has such a URL.
-    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
+    let canonical = page::canonical(named).filter(|canonical| !is_too_long(canonical));
     let canonical = canonical.map(|canonical| Address::new(canonical).url().clone());
     let is_elsewhere = canonical.clone().is_some_and(|mut canonical| {
         hosts.apply_to(&mut canonical);

@@ -83,7 +83,7 @@ pub(crate) struct Totals {
     pub(crate) unread: u64,
     /// Those of them that were read in part.
     pub(crate) partly: u64,
-    /// Pages with a lastmod.
+    /// Pages with a lastmod, or with the publication date of an article.
     pub(crate) dated: u64,
     /// Lastmod, except for dates that cannot be true.
     pub(crate) newest: Option<W3cDatetime>,

@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
+    // Names of files are those below the root of the repository.
+    cases.env("GITHUB_WORKSPACE", ".");
     for name in ["text", "rules", "formats", "folders"] {
         cases.case(format!("tests/check/{name}.md"));
     }
@@ -445,7 +447,9 @@ fn sarif_is_valid() {
         ],
     ] {
         let arguments = [&["check", "--format", "sarif"][..], inputs].concat();
-        let log: Value = serde_json::from_str(&stdout(&mut sitemap(&arguments))).unwrap();
+        let log: Value =
+            serde_json::from_str(&stdout(sitemap(&arguments).env("GITHUB_WORKSPACE", ".")))
+                .unwrap();
         of_sarif("log", &log);
         let run = &log["runs"][0];
         for result in run["results"].as_array().unwrap() {

@@ -819,6 +819,9 @@ fn headers_say_that_a_page_is_not_to_be_listed() {
                 .header("Content-Type", "application/pdf")
                 .header("Refresh", "5; /bing"),
             "/again" => header("Refresh", "30"),
+            "/two" => {
+                html("<link rel=canonical href=/bing>").header("Link", "</over>; rel=canonical")
+            }
             _ => status(404),
         }
     });
@@ -831,6 +834,7 @@ fn headers_say_that_a_page_is_not_to_be_listed() {
         ("over", "noindex"),
         ("pdf", "redirect"),
         ("refresh", "redirect"),
+        ("two", "ok"),
     ];
     folder.put(
         "list.txt",

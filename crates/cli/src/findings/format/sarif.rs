@@ -8,6 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
+use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
 use crate::judge::finding::Finding;
@@ -122,7 +123,12 @@ fn region(finding: &Finding) -> Option<Value> {
 }
 
 fn location(file: &str, region: Option<Value>) -> Value {
-    let artifact = json!({ "uri": uri(file) });
+    let uri = uri(&in_repository(file));
+    let artifact = match uri.contains("://") {
+        true => json!({ "uri": uri }),
+        // A relative URI is one of the repository.
+        false => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
+    };
     match region {
         Some(region) => {
             json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } })
