@@ -9,13 +9,9 @@ use std::process::ExitCode;
 
 use quick_sitemap::{Policy, ReaderBuilder, Rule};
 
-const OURS: Policy = Policy::LENIENT
-    .deny(Rule::MissingLoc)
-    .deny(Rule::InvalidUrl)
-    .deny(Rule::RelativeUrl)
+const OURS: Policy = Policy::LOSSLESS
     .deny(Rule::WrongNamespace)
-    .deny(Rule::TooManyEntries)
-    .deny(Rule::OutsideLocation);
+    .deny(Rule::TooManyEntries);
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("usage: policy FILE")?;

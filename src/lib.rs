@@ -95,7 +95,7 @@
 //! # What it does not do
 //!
 //! * It does not fetch anything, and locks and replaces no files. A [`Reader`] of an index returns the sitemaps that it
-//!   lists, not their pages; `quick-sitemap-crawl` tells you what to fetch.
+//!   lists, not their pages; `quick-sitemap-crawl` tells you what to fetch, or which file of a folder to open.
 //! * It does not sort entries or drop duplicates. Entries are returned in the order of the file.
 //! * It does not check whether a page exists, or whether search engines will accept it. (`sitemap check --advice`
 //!   reports some reasons why they do not.)

@@ -25,7 +25,8 @@ macro_rules! rules {
         /// A rule of the protocol, of XML, of gzip or of an extension.
         ///
         /// The enum has no fields, so that a [`Policy`] can store a verdict for each rule. The [`Violation`] holds the
-        /// text that breaks the rule.
+        /// text that breaks the rule. The rules have no order, because later versions add rules between others; as a key of
+        /// a `BTreeMap`, take the [`name`](Rule::name).
         ///
         /// # Examples
         ///

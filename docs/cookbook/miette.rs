@@ -3,6 +3,7 @@ use std::ops::Range;
 use miette::{
     LabeledSpan, MietteError, MietteSpanContents, Report, SourceCode, SourceSpan, SpanContents,
 };
+use quick_sitemap::text::is_printable;
 use quick_sitemap::{Policy, Position, ReaderBuilder};
 
 /// The line of a problem, at its place in the file, which is not kept in memory.
@@ -29,6 +30,17 @@ impl SourceCode for Line {
     }
 }
 
+/// The text of a document, which can contain characters that control a terminal. Each byte of one becomes a `?`, so the places
+/// stay the same.
+fn printable(text: &str) -> String {
+    let shown = |character: char| match character {
+        '\t' => character.to_string(),
+        _ if is_printable(character) => character.to_string(),
+        _ => "?".repeat(character.len_utf8()),
+    };
+    text.chars().map(shown).collect()
+}
+
 /// The report of an issue or of an error, from its position and its excerpt.
 fn report(
     file: &str,
@@ -41,7 +53,7 @@ fn report(
     let before = text.get(..marked.start).unwrap_or("").chars().count();
     let line = Line {
         file: file.to_owned(),
-        text: text.to_owned(),
+        text: printable(text),
         // The excerpt begins this number of bytes before the problem.
         place: (at.saturating_sub(marked.start), text.len()).into(),
         line: position.line() as usize - 1,

@@ -54,7 +54,7 @@ macro_rules! entry {
             /// ```
             /// use quick_sitemap::{Image, Rule, UrlEntry, UrlsetWriter};
             ///
-            /// let image = Image::new("https://example.com/a[1].jpg".parse().unwrap());
+            /// let image = Image::try_from("https://example.com/a[1].jpg")?;
             /// let page = UrlEntry::try_from("https://example.com/?filter[color]=100%&a=%20")?.with_image(image);
             ///
             /// let mut writer = UrlsetWriter::new(Vec::new());

@@ -42,7 +42,7 @@ macro_rules! url_entry {
         ///     .with_changefreq(ChangeFreq::Weekly)
         ///     .with_priority(Priority::tenths(8))
         ///     .with_alternate(Alternate::new("de", "https://example.com/de/".parse().unwrap()))
-        ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
+        ///     .with_image(Image::try_from("https://example.com/a.jpg")?);
         /// assert_eq!(page.images.len(), 1);
         /// # Ok::<(), quick_sitemap::Violation>(())
         /// ```
@@ -113,7 +113,7 @@ macro_rules! url_entry {
             ///
             /// let mut page = UrlEntry::try_from("http://example.com/")?
             ///     .with_alternate(Alternate::new("de", "http://example.com/de".parse().unwrap()))
-            ///     .with_image(Image::new("http://example.com/a.jpg".parse().unwrap()));
+            ///     .with_image(Image::try_from("http://example.com/a.jpg")?);
             /// for url in page.urls_mut() {
             ///     url.set_scheme("https").unwrap();
             /// }
@@ -136,7 +136,7 @@ macro_rules! url_entry {
             /// use quick_sitemap::{Extension, Image, UrlEntry};
             ///
             /// let mut page = UrlEntry::try_from("https://example.com/")?
-            ///     .with_image(Image::new("https://example.com/a.jpg".parse().unwrap()));
+            ///     .with_image(Image::try_from("https://example.com/a.jpg")?);
             /// page.clear(Extension::Image);
             /// assert!(page.images.is_empty());
             /// # Ok::<(), quick_sitemap::Violation>(())

@@ -14,7 +14,6 @@
 //! * [Serve a sitemap as it is generated](#serve-a-sitemap-as-it-is-generated), from an iterator and a blocking server
 //! * [Serve numbered parts from a database](#serve-numbered-parts-from-a-database), without files
 //! * [Upload to an object store](#upload-to-an-object-store), and the line for robots.txt
-//! * [A file and its gzipped twin](#a-file-and-its-gzipped-twin)
 //! * [Keep unknown extensions](#keep-unknown-extensions)
 //! * [JSON Lines](#json-lines), for DuckDB and other engines
 //!
@@ -30,6 +29,7 @@
 //! hyper = "1"
 //! miette = "7"
 //! object_store = "0.14.0"
+//! percent-encoding = "2.3"
 //! tokio = "1.44"
 //! ```
 //!
@@ -153,7 +153,8 @@
 //!
 //! Every issue has a position, a rule with a name, and an effect. The names of the denied rules can come from the command
 //! line. The program does not pass the [`Policy`](crate::Policy) to the reader, because the reader would then return only one
-//! error per entry. It reads leniently, and applies the policy to the issues.
+//! error per entry. It reads leniently, and applies the policy to the issues. The policy must be one of rules:
+//! [`Policy::denies`](crate::Policy::denies) does not look at effects.
 //!
 //! `sitemap check` of the package `quick-sitemap-cli` is a complete linter.
 //!
@@ -550,6 +551,13 @@
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/axum.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
 //!
+//! The parts of a set are files, which `ServeDir` of tower-http can send. It also sends hidden folders, such as the
+//! `.sitemap.set` of the crate `quick-sitemap-set`. This layer answers 404 for them:
+//!
+#![cfg_attr(not(doctest), doc = "```")]
+#![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/hidden_files.rs"))]
+#![cfg_attr(not(doctest), doc = "```")]
+//!
 //! With actix-web, a gzipped file. Here `Content-Encoding: identity` is necessary, because it switches off the compression of
 //! actix; other servers need no such header:
 //!
@@ -696,44 +704,6 @@
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../../docs/cookbook/object_store.rs"))]
 #![cfg_attr(not(doctest), doc = "```")]
-//!
-//! # A file and its gzipped twin
-//!
-//! A *twin* is a gzipped copy next to the file. Some servers send it to clients that accept gzip (`gzip_static` of nginx).
-//! The program writes both files under temporary names and then renames them, the twin first.
-//!
-//! ```
-//! use std::fs::{self, File};
-//! use std::path::Path;
-//!
-//! use flate2::{Compression, write::GzEncoder};
-//! use quick_sitemap::{Result, UrlEntry, UrlsetWriter};
-//!
-//! fn write(folder: &Path, pages: impl Iterator<Item = UrlEntry>) -> Result<()> {
-//!     let [plain, twin] = ["sitemap.xml", "sitemap.xml.gz"].map(|name| folder.join(name));
-//!     let [new_plain, new_twin] = [".sitemap.xml.new", ".sitemap.xml.gz.new"].map(|name| folder.join(name));
-//!     let mut writer = UrlsetWriter::new(File::create(&new_plain)?);
-//!     let mut packed = UrlsetWriter::new(GzEncoder::new(File::create(&new_twin)?, Compression::best()));
-//!     for page in pages {
-//!         writer.write(&page)?;
-//!         packed.write(&page)?;
-//!     }
-//!     writer.finish()?.sync_all()?;
-//!     packed.finish()?.finish()?.sync_all()?;
-//!     fs::rename(new_twin, twin)?;
-//!     fs::rename(new_plain, plain)?;
-//!     Ok(())
-//! }
-//!
-//! # let folder = std::env::temp_dir().join(format!("quick-sitemap-cookbook-twin-{}", std::process::id()));
-//! # fs::create_dir_all(&folder)?;
-//! write(&folder, [UrlEntry::try_from("https://example.com/")?].into_iter())?;
-//! for name in ["sitemap.xml", "sitemap.xml.gz"] {
-//!     assert_eq!(quick_sitemap::Reader::from_path(folder.join(name))?.count(), 1);
-//! }
-//! # fs::remove_dir_all(&folder)?;
-//! # Ok::<(), quick_sitemap::Error>(())
-//! ```
 //!
 //! # Keep unknown extensions
 //!

@@ -123,7 +123,8 @@ impl Policy {
         }
     }
 
-    /// Returns `true` if a violation of `rule` is an error, whatever its effect.
+    /// Returns `true` if a violation of `rule` is an error, whatever its effect. So it returns `false` for each rule under
+    /// [`LOSSLESS`](Self::LOSSLESS), even if the rule always skips an entry.
     #[must_use]
     pub const fn denies(self, rule: Rule) -> bool {
         self.raises(rule, Effect::Noted)

@@ -78,7 +78,7 @@ impl WriterBuilder {
     /// use quick_sitemap::extension::{Extension, Image};
     /// use quick_sitemap::{UrlEntry, WriterBuilder};
     ///
-    /// let image = Image::new("https://example.com/kettle.jpg".parse().unwrap());
+    /// let image = Image::try_from("https://example.com/kettle.jpg")?;
     /// let mut writer = WriterBuilder::new().declare(Extension::ALL.iter().copied()).urlset(Vec::new());
     /// writer.write(&UrlEntry::try_from("https://example.com/")?)?;
     /// writer.write(&UrlEntry::try_from("https://example.com/kettle")?.with_image(image))?;

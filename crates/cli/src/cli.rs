@@ -4,6 +4,7 @@ use std::error::Error as _;
 use std::io::{self, Write};
 use std::process;
 
+use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue};
 use clap::{ColorChoice, Parser, Subcommand};
 
@@ -123,10 +124,12 @@ pub(crate) fn exit(mut error: clap::Error) -> ! {
         process::exit(Status::Failure as i32);
     }
     let text = error.render().to_string();
-    let reason = error.source().map(ToString::to_string);
-    let shown = match reason.filter(|reason| !reason.is_empty()) {
-        Some(reason) => text.replace(&reason, &line(&reason)),
-        None => text.clone(),
+    let reason = error.source().map(ToString::to_string).unwrap_or_default();
+    // As it is in the text, which has no escape sequences.
+    let printed = StyledStr::from(reason.clone()).to_string();
+    let shown = match &*printed {
+        "" => text.clone(),
+        printed => text.replace(printed, &line(&reason)),
     };
     if shown == text {
         error.exit();

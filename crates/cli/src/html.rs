@@ -260,6 +260,7 @@ impl<'o> Folders<'o> {
             entry,
             language: page.language,
             content: page.content,
+            is_blank: page.is_blank,
         });
         Ok(())
     }
@@ -385,6 +386,14 @@ impl<'o> Folders<'o> {
                 }
             },
         ));
+        if counts.blank > 0 {
+            messages.warning(format_args!(
+                "{}: it is not known whether {} changed, which scripts draw: without text, only title and description are \
+                 compared; their dates stay",
+                path.display(),
+                Count(counts.blank, "page")
+            ));
+        }
         if counts.not_compared > 0 {
             messages.warning(format_args!(
                 "{}: {} not compared, because the file was written with another --content or by another version; their \

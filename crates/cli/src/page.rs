@@ -34,6 +34,7 @@ pub(crate) fn read(path: &Path, selector: Option<&Selector>) -> io::Result<HtmlP
     let mut bytes = Vec::new();
     file.by_ref().take(WHOLE).read_to_end(&mut bytes)?;
     let (mut page, content) = with_body(&bytes, selector);
+    page.is_blank = content.is_blank();
     page.content = Some(content.digest(file)?);
     Ok(page)
 }

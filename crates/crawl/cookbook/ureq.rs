@@ -72,7 +72,8 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(
     let response = match get.call() {
         Ok(response) => response,
         Err(error) => {
-            lock(crawl).fail(request, failure(&error));
+            // A timeout of the client would occur again, so it is permanent.
+            lock(crawl).fail(request, Failure::from_error(&error.into_io()));
             return;
         }
     };
@@ -87,15 +88,6 @@ fn fetch(agent: &Agent, request: Request, crawl: &Mutex<Crawl>, store: &impl Fn(
         store(&sitemap, page);
     }
     lock(crawl).end(receiver);
-}
-
-/// Errors that would occur again are permanent: an unknown host, an invalid certificate, or a timeout of the client.
-fn failure(error: &ureq::Error) -> Failure {
-    match error {
-        ureq::Error::Io(error) => Failure::from_error(error),
-        ureq::Error::ConnectionFailed => Failure::connection(error.to_string()),
-        _ => Failure::permanent(error.to_string()),
-    }
 }
 
 fn lock(crawl: &Mutex<Crawl>) -> MutexGuard<'_, Crawl> {

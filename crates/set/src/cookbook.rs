@@ -147,7 +147,10 @@
 //!
 //! /// Writes everything if a section cannot be kept, for example because it is new or was damaged.
 //! fn publish_or_repair(public: &Path, shop: &BTreeMap<&str, Section>, last_night: SystemTime) -> Result<Published> {
-//!     publish(public, shop, Some(last_night)).or_else(|_| publish(public, shop, None))
+//!     publish(public, shop, Some(last_night)).or_else(|error| {
+//!         eprintln!("all sections are written: {error:#}");
+//!         publish(public, shop, None)
+//!     })
 //! }
 //!
 //! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-sections-{}", std::process::id()));
@@ -172,35 +175,38 @@
 //!
 //! A [`NewFile`](crate::NewFile) is written under a hidden name next to its place. `finish`
 //! syncs it and renames it, so a web server that reads the directory finds either the old file or the complete new one. If
-//! `?` leaves the function early, the old file stays.
+//! `?` leaves the function early, the old file stays. The gzipped file is a *twin* of the other one: some servers send it to
+//! clients that accept gzip (`gzip_static` of nginx).
 //!
 //! ```
 //! use std::path::Path;
 //!
-//! use quick_sitemap::{Result, TextWriter, UrlEntry, UrlsetWriter};
+//! use quick_sitemap::{Result, UrlEntry, UrlsetWriter};
 //! use quick_sitemap_set::NewFile;
 //!
 //! fn write(public: &Path, pages: &[(&str, &str)]) -> Result<()> {
-//!     let mut sitemap = UrlsetWriter::new(NewFile::gzip(public.join("sitemap.xml.gz"))?);
-//!     let mut list = TextWriter::new(NewFile::create(public.join("urls.txt"))?);
+//!     let mut plain = UrlsetWriter::new(NewFile::create(public.join("sitemap.xml"))?);
+//!     let mut twin = UrlsetWriter::new(NewFile::gzip(public.join("sitemap.xml.gz"))?);
 //!     for (url, changed) in pages {
 //!         let page = UrlEntry::try_from(*url)?.try_lastmod(changed)?;
-//!         sitemap.write(&page)?;
-//!         list.write(&page)?;
+//!         plain.write(&page)?;
+//!         twin.write(&page)?;
 //!     }
-//!     sitemap.finish()?.finish()?;
-//!     list.finish()?.finish()?;
+//!     twin.finish()?.finish()?;
+//!     plain.finish()?.finish()?;
 //!     Ok(())
 //! }
 //!
 //! # let public = std::env::temp_dir().join(format!("quick-sitemap-cookbook-create-{}", std::process::id()));
 //! # std::fs::create_dir_all(&public).unwrap();
 //! write(&public, &[("https://example.com/", "2024-03-04")])?;
-//! assert_eq!(quick_sitemap::Reader::from_path(public.join("sitemap.xml.gz"))?.count(), 1);
+//! for name in ["sitemap.xml", "sitemap.xml.gz"] {
+//!     assert_eq!(quick_sitemap::Reader::from_path(public.join(name))?.count(), 1);
+//! }
 //!
 //! // A row that is wrong leaves the files as they were.
 //! assert!(write(&public, &[("https://example.com/a", "yesterday")]).is_err());
-//! assert_eq!(std::fs::read(public.join("urls.txt")).unwrap(), b"https://example.com/\n");
+//! assert_eq!(quick_sitemap::Reader::from_path(public.join("sitemap.xml"))?.count(), 1);
 //! # std::fs::remove_dir_all(&public).unwrap();
 //! # Ok::<(), quick_sitemap::Error>(())
 //! ```

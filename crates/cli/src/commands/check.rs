@@ -138,7 +138,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = format.form().filter(|_| summary.is_none());
+    let form = format.form(arguments.baseline.is_some());
+    let form = form.filter(|_| summary.is_none());
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
@@ -161,7 +162,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let baseline = report.baseline.as_mut();
     let known = baseline.map(|known| known.finish(&answered, arguments.verbose, messages));
     let totals = Totals::of(&checked, known.transpose()?);
-    arguments.hosts.print_unused(messages);
+    arguments
+        .hosts
+        .print_unused("a sitemap or a finding", messages);
     let out = report.finish(&checked, summary, &totals)?;
     // Before the note that the findings are known.
     if !interrupt::is_requested() {

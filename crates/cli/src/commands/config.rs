@@ -1,11 +1,12 @@
 //! The configuration file, `sitemap.toml`: options by their names, in a table for each command.
 
 use std::any::TypeId;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
 use anyhow::{Context, bail};
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args};
 use serde::Deserialize;
@@ -15,6 +16,7 @@ use crate::disk::open_regular;
 use crate::judge::rules::{self, FindingRule};
 use crate::net::fetch::Login;
 use crate::source::input::Input;
+use crate::term::address::without_logins;
 
 /// The name of the file in the working folder.
 const NAME: &str = "sitemap.toml";
@@ -133,15 +135,13 @@ pub(crate) fn with_options(
             {
                 bail!("{file}: [{table}]: `{key}` is {why}; set it on the command line");
             }
-            added.extend(values.into_iter().map(|value| match value {
-                // A file of such a name is not an option.
-                Some(value) if key == INPUTS && value.starts_with('-') => {
-                    format!("./{value}").into()
+            for value in values {
+                let argument = argument(key, value);
+                if let Some(why) = command.and_then(|command| wrong_value(command, &argument)) {
+                    bail!("{file}: [{table}]: `{key}`: {why}");
                 }
-                Some(value) if key == INPUTS => value.into(),
-                Some(value) => OsString::from(format!("--{key}={value}")),
-                None => OsString::from(format!("--{key}")),
-            }));
+                added.push(argument);
+            }
         }
     }
     let place = arguments.iter().skip(1).position(|typed| typed == name);
@@ -155,6 +155,31 @@ pub(crate) fn with_options(
 /// Returns `true` for the name of a rule that can be denied and allowed, or `all`.
 fn is_rule(name: &str) -> bool {
     name == "all" || rules::find(name).is_some_and(FindingRule::is_optional)
+}
+
+fn argument(key: &str, value: Option<String>) -> OsString {
+    match value {
+        // A file of such a name is not an option.
+        Some(value) if key == INPUTS && value.starts_with('-') => format!("./{value}").into(),
+        Some(value) if key == INPUTS => value.into(),
+        Some(value) => format!("--{key}={value}").into(),
+        None => format!("--{key}").into(),
+    }
+}
+
+/// The error of a value that its option does not take, in one line.
+fn wrong_value(command: &clap::Command, argument: &OsStr) -> Option<String> {
+    let typed = [OsStr::new(""), argument];
+    let error = command.clone().try_get_matches_from(typed).err()?;
+    let text = error.to_string();
+    let text = text.split("\n\n").next().unwrap_or_default();
+    let words = text.split_whitespace().skip_while(|word| *word == "error:");
+    let text = words.collect::<Vec<_>>().join(" ");
+    let is_of_value = matches!(
+        error.kind(),
+        ErrorKind::InvalidValue | ErrorKind::ValueValidation
+    );
+    is_of_value.then(|| without_logins(&text).into_owned())
 }
 
 /// The values of an option that the command line does not override.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap_crawl::Coverage;
 
 use self::output::Output;
 use self::pages::Pages;
@@ -104,10 +105,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let (mut driver, mut pages) = begin(arguments, &address, messages)?;
     let progress = Progress::start("crawling", messages);
     // From here on, no other crawl uses the state.
-    pages.save(&mut driver, true)?;
+    pages.save(&driver, true)?;
     let options = intake::Options::new(&arguments.reading, messages);
     let account = site::crawl(&mut driver, &options, &mut pages)?;
-    pages.save(&mut driver, true)?;
+    pages.save(&driver, true)?;
     drop(progress);
     finish(arguments, &driver, pages, &account, messages)
 }
@@ -196,10 +197,11 @@ fn finish(
         };
         messages.note(format_args!(
             "{} in {}{partly}{failed}, {:.1} MB received",
-            Count(pages, "page"),
+            Count(pages, "entry"),
             Count(account.opened(), "sitemap"),
             driver.fetcher.received() as f64 / 1e6
         ));
+        print_doubts(arguments, driver, pages, account, messages);
     }
     if is_interrupted {
         messages.error(match arguments.resume {
@@ -220,6 +222,31 @@ fn finish(
         _ => output.complete()?,
     }
     Ok(account.status(Command::Read))
+}
+
+/// Reports why there may be more pages, although nothing is known to be missing, and that the filters leave none.
+fn print_doubts(
+    arguments: &Arguments,
+    driver: &Driver,
+    pages: u64,
+    account: &Account,
+    messages: &Messages,
+) {
+    if pages == 0 && account.pages > 0 {
+        let read = Count(account.pages, "entry");
+        messages.warning(format_args!(
+            "{} keeps none of {read}",
+            arguments.filter.question().join(" ")
+        ));
+    }
+    if driver.crawl.summary().coverage() == Coverage::Unknown {
+        match driver.crawl.pages_may_go() {
+            Err(why) => messages.note(why),
+            Ok(()) => messages.note(
+                "there may be more pages: the end of a text cannot be checked, and a feed lists only recent pages",
+            ),
+        }
+    }
 }
 
 /// How pages are written.

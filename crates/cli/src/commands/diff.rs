@@ -39,8 +39,8 @@ Examples:
 /// If one side is incomplete (a truncated file, an entry that cannot be used, a sitemap that cannot be fetched), nothing is
 /// compared, because pages missing from it would be reported as removed or added.
 ///
-/// Exit status: 0 if both have the same pages with the same values, 1 if they differ, 2 if they cannot be compared, 3 for
-/// an alarm, 130 after Ctrl-C.
+/// Exit status: 0 if both have the same pages with the same values, 1 if they differ or if a side is incomplete
+/// (--allow-incomplete), 2 if they cannot be compared, 3 for an alarm, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,
@@ -114,14 +114,14 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut read = |input, which| arguments.read(input, which, &mut comparison, messages);
     let sides = [read(a, Which::A)?, read(b, Which::B)?];
     arguments.reading.columns.check()?;
-    arguments.hosts.print_unused(messages);
+    arguments.hosts.print_unused("A", messages);
     let names = [a, b].map(ToString::to_string);
-    arguments.check_question(&names, &sides, messages)?;
+    let is_one = arguments.check_question(&names, &sides, messages)?;
     let asked = arguments.fields(format);
     let fields = arguments.fields_of_both(asked, &sides, messages)?;
-    let mut differences = comparison.finish(fields)?;
-    differences.are_added = sides.first().is_some_and(|side| !side.is_incomplete());
-    differences.are_removed = sides.last().is_some_and(|side| !side.is_incomplete());
+    let licences = sides.each_ref();
+    let licences = licences.map(|side| side.asked().ok().filter(|_| is_one));
+    let mut differences = comparison.finish(fields, licences)?;
     print_doubts([a, b], &sides, &differences, messages);
     let mut out = arguments.out.open()?;
     interrupt::from_here("interrupted; only a part of the differences was printed");
@@ -143,7 +143,7 @@ fn print_totals(
     sides: &[Account; 2],
     messages: &Messages,
 ) {
-    let name = |is_certain, name| if is_certain { name } else { "on one side only" };
+    let name = |certain: Option<u64>, name| certain.map_or("on one side only", |_| name);
     let mut question = String::new();
     if !filter.is_empty() {
         question.push_str(", of the pages that --match and --exclude keep");
@@ -157,10 +157,10 @@ fn print_totals(
     }
     messages.note(format_args!(
         "{} {}, {} {}, {} changed, {} the same{question}",
-        Count(differences.added, "page"),
-        name(differences.are_added, "added"),
-        Grouped(differences.removed),
-        name(differences.are_removed, "removed"),
+        Count(differences.only_in_b, "page"),
+        name(differences.added(), "added"),
+        Grouped(differences.only_in_a),
+        name(differences.removed(), "removed"),
         Grouped(differences.changed),
         Grouped(differences.seen.same)
     ));
@@ -192,7 +192,7 @@ fn print_doubts(
             "{input}: {repeats} a page that is listed before, and {is} not compared"
         ));
     }
-    let missing = [differences.added, differences.removed];
+    let missing = [differences.only_in_b, differences.only_in_a];
     for ((input, count), side) in inputs.into_iter().zip(missing).zip(sides) {
         if side.completeness == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
@@ -239,16 +239,18 @@ impl Arguments {
         Ok(side)
     }
 
+    /// Returns `true` if the two sides answer the same question.
+    ///
     /// # Errors
     ///
-    /// If the two sides do not answer the same question, unless that is allowed: an option applies to one of them only, or
+    /// If they do not answer the same question, unless that is allowed: an option applies to one of them only, or
     /// a sitemap of one side is something else on the other.
     fn check_question(
         &self,
         names: &[String; 2],
         sides: &[Account; 2],
         messages: &Messages,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<bool> {
         let ([a, b], [in_a, in_b]) = (names, sides);
         let mut why = None;
         for (name, side, other, of_other) in [(a, in_a, in_b, b), (b, in_b, in_a, a)] {
@@ -264,10 +266,10 @@ impl Arguments {
             }
         }
         match why {
-            None => Ok(()),
+            None => Ok(true),
             Some(why) if self.allow_incomplete => {
                 messages.warning(why);
-                Ok(())
+                Ok(false)
             }
             Some(why) => anyhow::bail!(
                 "{why}: pages would be reported as added or removed; use --allow-incomplete to compare anyway"
@@ -315,7 +317,7 @@ impl Arguments {
             messages.error("neither side has a page, so nothing was compared");
             return Status::Failure;
         }
-        if differences.is_empty() {
+        if differences.are_none() {
             Status::Success
         } else {
             Status::Findings

@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         } = page;
         if !arguments.filter.keeps(&entry.loc, dates::of_page(&entry)) {
             filtered += 1;
-            // Which hosts there are is said of all pages.
+            // Its hosts are seen all the same.
             arguments.changes.hosts.apply(&mut entry);
             return Ok(());
         }
@@ -105,7 +105,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     })?;
     drop(progress);
     arguments.reading.columns.check()?;
-    arguments.changes.hosts.print_unused(messages);
+    let of = "a page, an alternate, an image or a video";
+    arguments.changes.hosts.print_unused(of, messages);
     let _progress = Progress::start("writing", messages);
     let status = judge(&account, arguments.allow_incomplete)?;
     if let Some(arrangement) = arrangement {

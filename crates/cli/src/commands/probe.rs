@@ -271,7 +271,7 @@ impl Arguments {
             })
         })?;
         let mut is_incomplete = account.is_incomplete();
-        let mut is_whole = account.whole().is_ok();
+        let mut whole = account.whole();
         if !listed_in.is_empty() {
             let account = pages::read(listed_in, reading, messages, &mut |mut page| {
                 self.hosts.apply(&mut page.entry);
@@ -280,13 +280,13 @@ impl Arguments {
                 Ok(())
             })?;
             is_incomplete |= account.is_incomplete();
-            is_whole = account.whole().is_ok();
+            whole = account.whole();
         }
         reading.columns.check()?;
-        self.hosts.print_unused(messages);
+        self.hosts.print_unused("a page", messages);
         logins.note(messages);
         print_repeated(selected.repeated, messages);
-        listed.is_whole = is_whole;
+        listed.whole = whole.ok();
         Ok((selected, listed, sites, is_incomplete))
     }
 }

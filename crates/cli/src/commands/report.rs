@@ -135,7 +135,9 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         report.changes = Some(changes);
     }
     counted.complete()?;
-    arguments.hosts.print_unused(messages);
+    arguments
+        .hosts
+        .print_unused("a sitemap or a finding", messages);
     for note in report.changes.iter().flat_map(|changes| &changes.notes) {
         messages.warning(note.trim_end_matches('.'));
     }

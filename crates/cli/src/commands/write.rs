@@ -203,14 +203,14 @@ impl Sink for Pages<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
         interrupt::check()?;
         match &end.failure {
             Some(failure) => bail!("{failure}"),
             None if end.is_empty() => self.empty.add(about.name, self.messages),
             None => {}
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {

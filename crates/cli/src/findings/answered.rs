@@ -9,7 +9,7 @@ use super::checker::{Checked, hidden_by_xml};
 use super::settings::Settings;
 use crate::judge::host_changes::HostChanges;
 use crate::judge::page_key::stable_name;
-use crate::judge::rules;
+use crate::judge::rules::{self, FindingRule, rule};
 use crate::source::account::{Account, Document, Fate};
 use crate::source::input::Input;
 
@@ -23,6 +23,42 @@ pub(crate) struct Earlier<'e> {
     pub(crate) page: Option<&'e str>,
     /// The format of the sitemap, if it is known.
     pub(crate) format: Option<&'e str>,
+}
+
+/// What has to be known, besides its sitemap, to say that a finding is fixed.
+#[derive(Clone, Copy)]
+enum Evidence {
+    Nothing,
+    AllFiles,
+    WholeSite,
+    MustList,
+    Location,
+    Robots,
+    Part,
+}
+
+const EVIDENCE: [(&FindingRule, Evidence); 16] = [
+    (rule!("duplicate-url"), Evidence::AllFiles),
+    (rule!("several-spellings"), Evidence::AllFiles),
+    (rule!("hreflang-without-return"), Evidence::AllFiles),
+    (rule!("hreflang-group"), Evidence::AllFiles),
+    (rule!("hreflang-unlisted"), Evidence::WholeSite),
+    (rule!("unlisted-sitemap"), Evidence::WholeSite),
+    (rule!("stale-index-lastmod"), Evidence::Part),
+    (rule!("missing-page"), Evidence::MustList),
+    (rule!("outside-location"), Evidence::Location),
+    (rule!("http-listed-on-https"), Evidence::Location),
+    (rule!("disallowed"), Evidence::Robots),
+    (rule!("disallowed-sitemap"), Evidence::Robots),
+    (rule!("missing-part"), Evidence::Part),
+    (rule!("refused-part"), Evidence::Part),
+    (rule!("unreachable-part"), Evidence::Part),
+    (rule!("part-elsewhere"), Evidence::Part),
+];
+
+fn evidence(rule: &FindingRule) -> Evidence {
+    let own = EVIDENCE.iter().find(|(of, _)| *of == rule);
+    own.map_or(Evidence::Nothing, |(_, evidence)| *evidence)
 }
 
 pub(crate) struct Answered<'a> {
@@ -89,7 +125,7 @@ impl<'a> Answered<'a> {
         }
     }
 
-    fn account(&self) -> &Account {
+    pub(crate) fn account(&self) -> &Account {
         &self.checked.account
     }
 
@@ -107,7 +143,7 @@ impl<'a> Answered<'a> {
             return false;
         };
         let file = stable_name(earlier.file);
-        if self.settings.verdicts.of(rule).is_none() || self.is_covered(&file, rule.name) {
+        if self.settings.verdicts.of(rule).is_none() || self.is_covered(&file, rule) {
             return false;
         }
         let document = self.documents.get(&*file).copied();
@@ -118,36 +154,29 @@ impl<'a> Answered<'a> {
                 .is_none_or(|format| document.format == Some(format))
         };
         let whole = whole.filter(is_kind);
-        match rule.name {
-            "duplicate-url"
-            | "several-spellings"
-            | "hreflang-without-return"
-            | "hreflang-group" => {
+        match evidence(rule) {
+            Evidence::AllFiles => {
                 self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier.file))
             }
-            "hreflang-unlisted" | "unlisted-sitemap" => self.account().whole_site().is_ok(),
-            "missing-page" => {
+            Evidence::WholeSite => self.account().whole_site().is_ok(),
+            Evidence::MustList => {
                 self.must_list.as_deref() == Some(&*file) && self.account().whole().is_ok()
             }
             _ if self.robots.contains(&*file) => true,
-            "outside-location" | "http-listed-on-https" => {
+            Evidence::Location => {
                 whole.is_some_and(|document| document.has_location) || self.is_gone(earlier.file)
             }
-            "disallowed" | "disallowed-sitemap" => {
+            Evidence::Robots => {
                 whole.is_some_and(|document| document.has_robots) || self.is_gone(earlier.file)
             }
-            "missing-part"
-            | "refused-part"
-            | "unreachable-part"
-            | "part-elsewhere"
-            | "stale-index-lastmod" => whole.is_some() && self.is_part_known(earlier.page),
-            _ => whole.is_some() || self.is_gone(earlier.file),
+            Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
+            Evidence::Nothing => whole.is_some() || self.is_gone(earlier.file),
         }
     }
 
     /// Returns `true` if another finding of this run stands for those of the rule.
-    fn is_covered(&self, file: &str, rule: &str) -> bool {
-        let is_of_robots = matches!(rule, "disallowed" | "disallowed-sitemap");
+    fn is_covered(&self, file: &str, rule: &FindingRule) -> bool {
+        let is_of_robots = matches!(evidence(rule), Evidence::Robots);
         (self.not_well_formed.contains(file) && hidden_by_xml(rule))
             || (is_of_robots && self.checked.forbids_the_site)
     }

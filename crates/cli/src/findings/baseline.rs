@@ -83,6 +83,7 @@ impl<'o> Baseline<'o> {
         let mut known = Known::before(hosts);
         lines(path, update.is_some(), &mut |line, _| {
             known.add(line.identity());
+            known.has_older |= line.element.is_none() && line.format.is_none();
             Ok(())
         })?;
         let sealing = Sealing::default();
@@ -102,9 +103,7 @@ impl<'o> Baseline<'o> {
             json::write(&mut line, file, finding)?;
             update.line(line.trim_ascii_end())?;
         }
-        let own = Identity::of_finding(file, finding);
-        let identity = self.known.identity(file, finding, own);
-        let is_known = self.known.take(identity);
+        let is_known = self.known.knows(file, finding);
         let is_accepted = !is_known && self.update.is_some();
         self.count += u64::from(is_known);
         self.accepted += u64::from(is_accepted);

@@ -113,7 +113,6 @@ pub(crate) fn check(
         missing: Vec::new(),
         dated: Vec::new(),
         newest: HashMap::new(),
-        is_over: false,
         checked: Checked {
             lists_all: true,
             ..Checked::default()
@@ -122,6 +121,7 @@ pub(crate) fn check(
     let options = intake::Options {
         location: settings.location.as_ref(),
         no_follow: settings.no_follow,
+        judges_places: true,
         ..intake::Options::new(&settings.reading, messages)
     };
     checker.checked.account = intake::read(inputs, &options, &mut checker)?;
@@ -152,20 +152,10 @@ struct Checker<'a> {
     dated: Vec<(String, String, W3cDatetime)>,
     /// The newest date of the pages of each sitemap.
     newest: HashMap<String, W3cDatetime>,
-    /// Nobody reads the output any longer.
-    is_over: bool,
     checked: Checked,
 }
 
 impl sink::Sink for Checker<'_> {
-    fn judges_places(&self) -> bool {
-        true
-    }
-
-    fn is_over(&self) -> bool {
-        self.is_over
-    }
-
     fn robots(&mut self, robots: &RobotsTxt<'_>) -> anyhow::Result<()> {
         if matches!(robots.answer, Answer::Read(_)) || robots.answer.is_gone() {
             self.checked.robots.insert(robots.name.to_owned());
@@ -207,19 +197,19 @@ impl sink::Sink for Checker<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, about: &About<'_>, end: &walk::End<'_>) -> anyhow::Result<ControlFlow<()>> {
         self.end_document(about, end)?;
         self.end_findings()?;
         // The exit status is decided.
         let is_decided = self.checked.tally.of(Severity::Error) > 0;
         if about.listed.is_some() && output::is_closed() && is_decided {
-            self.is_over = true;
             self.messages.note(format_args!(
                 "{}: nobody reads the output any longer, so no more sitemaps are read",
                 about.name
             ));
+            return Ok(ControlFlow::Break(()));
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
@@ -278,7 +268,12 @@ fn unread_part(why: Why, part: &str, reason: &str) -> (&'static FindingRule, Str
         Why::Denied => (rule!("refused-part"), "is refused to this program"),
         _ => (rule!("unreachable-part"), "cannot be read"),
     };
-    (rule, format!("the part `{}` {is}: {reason}", clipped(part)))
+    let remedy = match why {
+        Why::Denied => "; --user-agent sends another name than that of this program",
+        _ => "",
+    };
+    let part = clipped(part);
+    (rule, format!("the part `{part}` {is}: {reason}{remedy}"))
 }
 
 impl Checker<'_> {

@@ -19,6 +19,11 @@ pub(crate) trait Form {
 
     fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()>;
 
+    /// A finding that the baseline knows, which most forms leave out.
+    fn known(&mut self, _out: &mut dyn Write, _file: &str, _finding: &Finding) -> Result<()> {
+        Ok(())
+    }
+
     /// Reports the findings of a file that were not shown: one for each rule, whose message is `and 12 more`.
     fn hidden(&mut self, out: &mut dyn Write, file: &str, hidden: &[Finding]) -> Result<()> {
         hidden

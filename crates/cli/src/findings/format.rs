@@ -42,15 +42,15 @@ pub(crate) enum FindingFormat {
 }
 
 impl FindingFormat {
-    /// The form, or `None` if findings are only summed up.
-    pub(crate) fn form(self) -> Option<Box<dyn Form>> {
+    /// The form, or `None` if findings are only summed up. With a baseline, SARIF says which findings are new.
+    pub(crate) fn form(self, has_baseline: bool) -> Option<Box<dyn Form>> {
         Some(match self {
             Self::Text => Box::new(text::Text::new()),
             Self::Short => Box::new(short::Short),
             Self::Jsonl => Box::new(json::Json),
             Self::Csv => Box::new(csv::Csv),
             Self::Github => Box::new(github::Github),
-            Self::Sarif => Box::<sarif::Sarif>::default(),
+            Self::Sarif => Box::new(sarif::Sarif::new(has_baseline)),
             Self::Junit => Box::<junit::Junit>::default(),
             Self::Markdown => return None,
         })

@@ -41,6 +41,8 @@ impl Identity {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     left: HashMap<Identity, u64>,
+    /// Some of them are from before findings had elements.
+    pub(crate) has_older: bool,
     /// Those of this run are named as they were before the site moved.
     hosts: HostChanges,
 }
@@ -57,18 +59,23 @@ impl Known {
         *self.left.entry(identity).or_default() += 1;
     }
 
-    /// The identity that the finding of this run has for an earlier run; `own` is that of this one.
-    pub(crate) fn identity(&self, file: &str, finding: &Finding, own: Identity) -> Identity {
-        if self.hosts.is_empty() {
-            return own;
-        }
+    /// The identity that the finding of this run has for an earlier run.
+    pub(crate) fn identity(&self, file: &str, finding: &Finding) -> Identity {
+        self.with_element(file, finding, finding.element.as_deref())
+    }
+
+    fn with_element(&self, file: &str, finding: &Finding, element: Option<&str>) -> Identity {
         let page = finding.page.as_deref().map(|page| self.hosts.undone(page));
-        Identity::of(
-            finding.rule.name,
-            &self.hosts.undone(file),
-            page.as_deref(),
-            finding.element.as_deref(),
-        )
+        let file = self.hosts.undone(file);
+        Identity::of(finding.rule.name, &file, page.as_deref(), element)
+    }
+
+    /// Returns `true` if the finding of this run was there before, and has not been taken yet. Files from before findings had
+    /// elements name none.
+    pub(crate) fn knows(&mut self, file: &str, finding: &Finding) -> bool {
+        let own = self.identity(file, finding);
+        let older = self.with_element(file, finding, None);
+        self.take(own) || (self.has_older && self.take(older))
     }
 
     pub(crate) fn hosts(&self) -> &HostChanges {

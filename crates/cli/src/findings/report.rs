@@ -50,10 +50,15 @@ impl Sink for Report<'_> {
     }
 
     fn knows(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
-        match &mut self.baseline {
-            Some(baseline) => baseline.knows(file, finding),
-            None => Ok(false),
+        let Some(baseline) = &mut self.baseline else {
+            return Ok(false);
+        };
+        let is_known = baseline.knows(file, finding)?;
+        match &mut self.form {
+            Some(form) if is_known => form.known(&mut self.out, file, finding)?,
+            _ => {}
         }
+        Ok(is_known)
     }
 
     fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()> {

@@ -232,6 +232,7 @@ mod tests {
                     .collect(),
                 entry: UrlEntry::new(url(path)),
                 content: None,
+                is_blank: false,
             })
             .collect();
         link(&mut found, None, &Messages::new(true));

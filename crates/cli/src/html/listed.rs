@@ -16,4 +16,6 @@ pub(crate) struct ListedPage {
     pub(crate) alternates: Vec<(String, Url)>,
     /// The digest of its content, if it was read.
     pub(crate) content: Option<String>,
+    /// The digest is that of its title and its description alone.
+    pub(crate) is_blank: bool,
 }

@@ -93,6 +93,8 @@ pub(crate) struct Counts {
     pub(crate) gone: u64,
     /// Digests that cannot be compared, because they were made with another `--content` or by another version.
     pub(crate) not_compared: u64,
+    /// Pages without text, of which nothing is known but that their titles and descriptions are the same.
+    pub(crate) blank: u64,
 }
 
 impl State {
@@ -164,7 +166,8 @@ impl State {
             self.pages.insert(line.loc.clone(), line);
         }
         let gone = self.gone();
-        for UrlEntry { loc, lastmod, .. } in pages.iter_mut().map(|page| &mut page.entry) {
+        for page in pages.iter_mut() {
+            let UrlEntry { loc, lastmod, .. } = &mut page.entry;
             let Some(line) = self.pages.get_mut(loc.as_str()) else {
                 continue;
             };
@@ -175,7 +178,12 @@ impl State {
                     known.lastmod
                 }
                 Some(known) if known.content == line.content => {
-                    count.same += 1;
+                    let same = if page.is_blank {
+                        &mut count.blank
+                    } else {
+                        &mut count.same
+                    };
+                    *same += 1;
                     // A page may have got a date of its own since.
                     known.lastmod.or(*lastmod)
                 }
@@ -187,7 +195,7 @@ impl State {
                     on_change(loc, &why);
                     Some(now)
                 }
-                None => match gone.get(&line.content) {
+                None => match gone.get(&line.content).filter(|_| !page.is_blank) {
                     Some(date) => {
                         count.moved += 1;
                         on_change(loc, "moved: a page that is gone had the same content");
@@ -281,6 +289,7 @@ mod tests {
                     entry,
                     language: None,
                     alternates: Vec::new(),
+                    is_blank: false,
                     content: Some(digest(*content)),
                 }
             })

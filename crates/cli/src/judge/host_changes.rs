@@ -120,8 +120,9 @@ impl HostChanges {
         change.map_or(name, |change| change.to.name())
     }
 
-    /// Names the changes that no URL had the host for, and those whose host is still in other elements.
-    pub(crate) fn print_unused(&self, messages: &Messages) {
+    /// Names the changes that no URL had the host for, and those whose host is still in other elements. `of` are the things
+    /// whose URLs were changed.
+    pub(crate) fn print_unused(&self, of: &str, messages: &Messages) {
         for change in &self.replace_host {
             let (text, kept) = (&change.text, change.kept.load(Ordering::Relaxed));
             if kept > 0 {
@@ -132,7 +133,7 @@ impl HostChanges {
                 ));
             } else if !change.is_used.load(Ordering::Relaxed) {
                 messages.warning(format_args!(
-                    "--replace-host {text}: no URL has this host, with this scheme and port"
+                    "--replace-host {text}: no URL of {of} has this host, with this scheme and port"
                 ));
             }
         }

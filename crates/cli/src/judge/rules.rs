@@ -181,6 +181,11 @@ impl FindingRule {
 
 /// The message for a name that no rule has, or only one that `may_be` meant.
 pub(crate) fn unknown(name: &str, may_be: fn(&FindingRule) -> bool) -> anyhow::Error {
+    if find(name).is_some() {
+        return anyhow::anyhow!(
+            "`{name}` can be neither denied nor allowed, because reading ends there"
+        );
+    }
     let known = TABLE.iter().filter(|rule| may_be(rule));
     // As clap suggests options.
     let alike = known.map(|known| (strsim::jaro(name, known.name), known.name));

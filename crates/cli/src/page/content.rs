@@ -108,6 +108,11 @@ impl<'s> Content<'s> {
         self.selector.is_some() && !self.is_selected
     }
 
+    /// Returns `true` if nothing but the title and the description is known.
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.bytes.is_empty()
+    }
+
     /// Adds a part that is not text.
     fn item(&mut self, kind: &str) {
         if self.is_here() {

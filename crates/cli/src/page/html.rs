@@ -32,6 +32,8 @@ pub(crate) struct HtmlPage {
     pub(crate) shared_images: Vec<String>,
     /// The digest of the content; `None` if the body was not read.
     pub(crate) content: Option<String>,
+    /// There is no text, link or image in the content, as in a page that a script draws.
+    pub(crate) is_blank: bool,
     /// The selector was found.
     pub(crate) is_selected: bool,
 }

@@ -112,7 +112,7 @@ impl Asker {
     pub(crate) fn lists(&self, found: &Found) -> Option<bool> {
         let is_known = self.follows && !self.listed.is_empty();
         let is_listed = is_known.then(|| self.listed.has(found.end()))?;
-        (is_listed || self.listed.is_whole).then_some(is_listed)
+        (is_listed || self.listed.whole.is_some()).then_some(is_listed)
     }
 
     /// Requests the page, as often as it takes. Returns the URL at the end of all redirects that are followed.

@@ -109,7 +109,6 @@ fn target(page: &Url, expected: &str) -> Option<Url> {
 
 /// One line of the results.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub(crate) struct Found {
     pub(crate) url: String,
     /// The sitemap that lists the page.

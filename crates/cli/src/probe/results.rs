@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::disk::replacement::Replacement;
 use crate::judge::digest::{Digest, Digester};
@@ -14,6 +15,9 @@ use crate::probe::found::Found;
 use crate::probe::selection::Known;
 use crate::rows::log::{self, Kind, Log};
 
+/// The version of a line.
+const VERSION: u32 = 1;
+
 const LINES: Kind = lines("name another file, or delete this one to begin anew");
 
 /// The lines of a file of results, with the way out if it has others.
@@ -21,8 +25,16 @@ pub(crate) const fn lines(advice: &'static str) -> Kind {
     Kind {
         begin: "{\"url\"",
         name: "a result of `sitemap probe`",
+        version: VERSION,
         advice,
     }
+}
+
+#[derive(Serialize)]
+struct ResultLine<'f> {
+    #[serde(flatten)]
+    found: &'f Found,
+    version: u32,
 }
 
 pub(crate) struct Results {
@@ -59,7 +71,9 @@ impl Results {
     }
 
     pub(crate) fn add(&mut self, found: &Found) -> anyhow::Result<()> {
-        self.log.add(found).context("--resume")
+        let version = VERSION;
+        let added = self.log.add(&ResultLine { found, version });
+        added.context("--resume")
     }
 
     /// Writes the file anew, without the results of these pages. It is locked meanwhile.

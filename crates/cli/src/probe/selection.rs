@@ -9,6 +9,7 @@ use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
 use crate::probe::found::Listed;
 use crate::probe::sample::Sample;
+use crate::source::account::Whole;
 
 /// The pages to be requested, each once.
 pub(crate) struct Selection {
@@ -85,8 +86,8 @@ impl Sites {
 /// Pages by their digests.
 #[derive(Default)]
 pub(crate) struct Known {
-    /// All pages are known, so that a page that is not can be said not to be listed.
-    pub(crate) is_whole: bool,
+    /// The licence to say that a page is not listed.
+    pub(crate) whole: Option<Whole>,
     digester: Digester,
     digests: HashSet<Digest>,
 }

@@ -70,14 +70,14 @@ impl Alarms {
     /// The words for the alarm, if there is one: the limits that are exceeded, or why a limit cannot be judged. `asked` are
     /// the fields that were to be compared.
     pub(crate) fn judge(&self, differences: &Differences, asked: Fields) -> Option<String> {
-        let (removed, changed) = (differences.removed, differences.changed);
+        let (removed, changed) = (differences.only_in_a, differences.changed);
         let all = removed + changed + differences.seen.same;
         let has = |fields: Fields| fields.names().next().is_some();
         let lacks_fields = has(asked) && !has(differences.fields);
         let unjudged = match (&self.max_removed, &self.max_changed) {
             (None, None) => None,
             _ if all == 0 => Some("there is no earlier page to compare with"),
-            (Some(_), _) if !differences.are_removed => {
+            (Some(_), _) if differences.removed().is_none() => {
                 Some("not everything was read, so it is not known which pages are removed")
             }
             (_, Some(_)) if lacks_fields => {

@@ -23,6 +23,7 @@ use crate::judge::dates;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::page_key;
 use crate::rows::Fields;
+use crate::source::account::Asked;
 use crate::term::address::hide_login;
 use crate::term::json;
 
@@ -209,8 +210,13 @@ impl Comparison {
         Ok(before)
     }
 
-    /// A page that differs in none of these fields is the same.
-    pub(crate) fn finish(self, fields: Fields) -> anyhow::Result<Differences> {
+    /// A page that differs in none of these fields is the same. The licences of A and of B: only what everything that was
+    /// asked for lacks is added or removed.
+    pub(crate) fn finish(
+        self,
+        fields: Fields,
+        licences: [Option<Asked>; 2],
+    ) -> anyhow::Result<Differences> {
         let is_removed = |known: &&Known| known.is_in(Which::A) && !known.is_in(Which::B);
         let pages = self.pages.values();
         // They are in the order of A.
@@ -228,12 +234,11 @@ impl Comparison {
             }
         }
         Ok(Differences {
-            added: self.added.len() as u64,
-            removed: removed.len() as u64,
+            only_in_b: self.added.len() as u64,
+            only_in_a: removed.len() as u64,
             changed: changed.len() as u64,
             seen,
-            are_removed: true,
-            are_added: true,
+            licences,
             fields,
             lines,
             removed_at: removed,
@@ -244,14 +249,11 @@ impl Comparison {
 }
 
 pub(crate) struct Differences {
-    pub(crate) added: u64,
-    pub(crate) removed: u64,
+    pub(crate) only_in_b: u64,
+    pub(crate) only_in_a: u64,
     pub(crate) changed: u64,
     pub(crate) seen: Seen,
-    /// All of B was read, so what it does not have is removed.
-    pub(crate) are_removed: bool,
-    /// All of A was read, so what it does not have is added.
-    pub(crate) are_added: bool,
+    licences: [Option<Asked>; 2],
     /// The fields that were compared.
     pub(crate) fields: Fields,
     pub(crate) lines: Lines,
@@ -264,13 +266,26 @@ pub(crate) struct Differences {
 }
 
 impl Differences {
-    pub(crate) fn is_empty(&self) -> bool {
-        self.added + self.removed + self.changed == 0
+    /// Pages that B lacks, if all of B was read.
+    pub(crate) fn removed(&self) -> Option<u64> {
+        let [_, b] = &self.licences;
+        b.as_ref().map(|_| self.only_in_a)
+    }
+
+    /// Pages that A lacks, if all of A was read.
+    pub(crate) fn added(&self) -> Option<u64> {
+        let [a, _] = &self.licences;
+        a.as_ref().map(|_| self.only_in_b)
+    }
+
+    /// Returns `true` if both sides were read whole, and have the same pages.
+    pub(crate) fn are_none(&self) -> bool {
+        (self.added(), self.removed(), self.changed) == (Some(0), Some(0), 0)
     }
 
     /// Pages of both sides: without one, nothing was compared.
     pub(crate) fn pages(&self) -> u64 {
-        self.added + self.removed + self.changed + self.seen.same
+        self.only_in_a + self.only_in_b + self.changed + self.seen.same
     }
 }
 
@@ -338,9 +353,15 @@ mod tests {
             comparison.add(Which::B, page, Fields::NONE).unwrap();
         }
         comparison.add(Which::B, page(2_501), Fields::NONE).unwrap();
-        let found = comparison.finish(Fields::ALL).unwrap();
-        let counts = (found.removed, found.added, found.changed, found.seen.same);
+        let found = comparison.finish(Fields::ALL, [None, None]).unwrap();
+        let counts = (
+            found.only_in_a,
+            found.only_in_b,
+            found.changed,
+            found.seen.same,
+        );
         assert_eq!(counts, (2_500, 1_000, 250, 2_250));
+        assert_eq!((found.added(), found.removed()), (None, None));
         let seen = found.seen;
         assert_eq!((seen.repeated_in_a, seen.repeated_in_b), (1, 1));
     }

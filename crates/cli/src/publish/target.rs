@@ -18,6 +18,7 @@ use crate::publish::options::{Options, Published, Single};
 use crate::publish::writer::Writer;
 use crate::publish::{left, robots, section};
 use crate::rows::Fields;
+use crate::source::account::Asked;
 use crate::source::input::Input;
 use crate::term::address::hide_login;
 use crate::term::clipped::clipped;
@@ -274,7 +275,7 @@ impl Target<'_> {
             }
             Published::Pages(comparison, fields) => (*comparison, fields),
         };
-        let mut differences = comparison.finish(fields)?;
+        let mut differences = comparison.finish(fields, [None, Some(Asked::of_output())])?;
         let Some(alarms) = self.options.alarms.judge(&differences, fields) else {
             return Ok(None);
         };

@@ -16,6 +16,7 @@ use crate::findings::answered::{Answered, Earlier};
 use crate::findings::identity::Identity;
 use crate::judge::page_key::stable_name;
 use crate::judge::rules;
+use crate::source::account::Whole;
 use crate::term::count::{Count, Grouped};
 
 /// The things of two reports, paired by name: those of now, and then those that are gone.
@@ -60,7 +61,8 @@ pub(crate) fn since(
 ) -> anyhow::Result<Changes> {
     let mut notes = Vec::new();
     let findings = findings(earlier, now, counted, answered, &mut notes)?;
-    let sitemaps = sitemaps(earlier, now, &mut notes);
+    let whole = answered.account().whole_site().ok();
+    let sitemaps = sitemaps(earlier, now, whole, &mut notes);
     let mut sections = Sections::<2>::default();
     for (section, pages) in by_section(&earlier.sections) {
         let [before, _] = sections.at(section);
@@ -183,11 +185,17 @@ fn gone(
 }
 
 /// Those that came or went, that can be read or not, or that list more or fewer pages; the broken ones first.
-fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<SitemapChange> {
+fn sitemaps(
+    earlier: &Report,
+    now: &Report,
+    whole: Option<Whole>,
+    notes: &mut Vec<String>,
+) -> Vec<SitemapChange> {
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
-    let is_complete = |report: &Report| report.more_sitemaps == 0 && report.is_whole;
+    let was_whole = earlier.is_whole && earlier.more_sitemaps == 0;
+    let whole = whole.filter(|_| now.more_sitemaps == 0);
     let entries = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.entries);
     let is_broken = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.status.is_unread());
     let mut changes = Vec::new();
@@ -201,8 +209,8 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
         let (rank, change) = match (is_broken(before), is_broken(after)) {
             (None | Some(false), Some(true)) => (0, "now unreadable"),
             (Some(true), Some(false)) => (3, "readable again"),
-            (None, _) if is_complete(earlier) => (2, "new"),
-            (_, None) if is_complete(now) => (1, "gone"),
+            (None, _) if was_whole => (2, "new"),
+            (_, None) if whole.is_some() => (1, "gone"),
             (Some(_), Some(_)) if entries(before) != entries(after) => (4, "other entries"),
             _ => continue,
         };

@@ -13,7 +13,7 @@ use crate::findings::identity::{Identity, Known};
 use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
 use crate::judge::host_changes::HostChanges;
-use crate::judge::rules::{self, rule};
+use crate::judge::rules::{self, FindingRule, rule};
 use crate::probe::found::Found;
 use crate::rows::writer::RowWriter;
 use crate::source::account::Account;
@@ -28,7 +28,7 @@ const OF_SITEMAP: usize = 2;
 const IDENTITIES: u64 = 5_000;
 
 /// Rules whose findings hide the document that they name.
-const HIDING: [&str; 2] = ["nested-index", "disallowed-sitemap"];
+const HIDING: [&FindingRule; 2] = [rule!("nested-index"), rule!("disallowed-sitemap")];
 
 /// The column that `--csv` adds to those of `sitemap check --format csv`, if there is an earlier report.
 const CHANGE: &str = "change";
@@ -88,7 +88,7 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = Identity::of_finding(file, finding);
-        let before = self.earlier.identity(file, finding, identity);
+        let before = self.earlier.identity(file, finding);
         let compared = self.unrecognized.as_ref();
         let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
         let is_known = is_compared.then(|| self.earlier.take(before));
@@ -110,7 +110,7 @@ impl Rules {
         }
         findings.add_example(file, finding, identity, is_known == Some(false));
         findings.unseen += finding.hidden;
-        if HIDING.contains(&finding.rule.name)
+        if HIDING.contains(&finding.rule)
             && let Some(page) = &finding.page
         {
             self.hiding

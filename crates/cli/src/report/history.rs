@@ -10,13 +10,14 @@ use crate::disk::open_regular;
 use crate::rows::log::{Kind, Log};
 use crate::term::messages::Messages;
 
-/// The version of a line. Fields that a version does not know are ignored.
+/// The version of a line.
 pub(crate) const VERSION: u32 = 1;
 /// Runs that a report shows, the latest.
 const RUNS: usize = 500;
 const LINES: Kind = Kind {
     begin: "{\"made\"",
     name: "a run of `sitemap report`",
+    version: VERSION,
     advice: "name another file, or remove the line",
 };
 

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
-use anyhow::Context;
-use serde::Serialize;
+use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::lines::{Line, Lines};
 use crate::disk::{append_regular, lock};
@@ -20,8 +20,17 @@ pub(crate) struct Kind {
     pub(crate) begin: &'static str,
     /// `a run of a program`
     pub(crate) name: &'static str,
+    /// The version of a line that names one. Later ones are rejected; fields that are not known are ignored.
+    pub(crate) version: u32,
     /// The way out if the file has other lines.
     pub(crate) advice: &'static str,
+}
+
+/// The version of a line, if it names one.
+#[derive(Deserialize)]
+struct Version {
+    #[serde(default)]
+    version: u32,
 }
 
 /// A file, locked from the moment when it is read. A run that is killed, or a full disk, may leave a part of a line at its
@@ -115,6 +124,11 @@ pub(crate) fn each<T: DeserializeOwned>(
     let mut end = End::default();
     while let Some(line) = lines.next()? {
         let begin = kind.begin.as_bytes();
+        let version = serde_json::from_slice::<Version>(line.text);
+        if version.is_ok_and(|line| line.version > kind.version) {
+            let (number, name) = (line.number, kind.name);
+            bail!("line {number}, {name}, was written by a later version of the program");
+        }
         match serde_json::from_slice(line.text) {
             Ok(value) => {
                 end.lacks_end = !line.has_end;

@@ -67,6 +67,11 @@ pub(crate) struct AllRead(());
 pub(crate) struct Asked(Option<String>);
 
 impl Asked {
+    /// For the pages that a run writes, all of which it knows.
+    pub(crate) fn of_output() -> Self {
+        Self(None)
+    }
+
     /// `2 sitemaps were not read: not selected by the options`, if the options leave something out.
     pub(crate) fn limits(&self) -> Option<&str> {
         self.0.as_deref()

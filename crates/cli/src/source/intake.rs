@@ -46,6 +46,8 @@ pub(crate) struct Options<'o> {
     pub(crate) reading: &'o ReadOptions,
     /// Only a URL itself is read.
     pub(crate) no_follow: bool,
+    /// The places of pages are judged, for which the robots.txt of the site of a single sitemap is requested, too.
+    pub(crate) judges_places: bool,
     /// The parts of an index in a file that is named are read, too.
     pub(crate) follows_files: bool,
     /// What an input that is named may be.
@@ -62,6 +64,7 @@ impl<'o> Options<'o> {
             location: None,
             reading,
             no_follow: false,
+            judges_places: false,
             follows_files: false,
             form: Form::Any,
             base: None,
@@ -109,6 +112,8 @@ struct Intake<'i> {
     sitemaps: u64,
     /// A bound has ended a document.
     is_cut: bool,
+    /// The sink wants nothing more.
+    is_over: bool,
     /// Documents that a bound has kept from being read.
     beyond: Names,
     account: Account,
@@ -128,6 +133,7 @@ impl<'i> Intake<'i> {
             pages: 0,
             sitemaps: 0,
             is_cut: false,
+            is_over: false,
             beyond: Names::default(),
             account: Account::default(),
             sink,
@@ -137,7 +143,7 @@ impl<'i> Intake<'i> {
 
 impl Intake<'_> {
     fn is_over(&self) -> bool {
-        interrupt::is_requested() || self.sink.is_over()
+        interrupt::is_requested() || self.is_over
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
@@ -193,7 +199,7 @@ impl Intake<'_> {
             self.named(&target)?;
             self.parts()?;
         }
-        if unlisted.count > 0 && !self.sink.judges_places() {
+        if unlisted.count > 0 && !self.options.judges_places {
             self.options.messages.note(format_args!(
                 "{}: {} that no index and no robots.txt of the folder lists: {}",
                 documents.folder,

@@ -200,7 +200,7 @@ impl Sink for Pages<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
         // A request to stop is not a fault of the document.
         interrupt::check()?;
         let is_no_input = match &end.outcome {
@@ -211,7 +211,7 @@ impl Sink for Pages<'_> {
             Some(failure) if is_no_input => bail!("{failure}"),
             _ => self.notes.end(about, end, true),
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {

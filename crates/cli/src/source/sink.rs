@@ -1,5 +1,6 @@
 //! The events of the intake: everything that a command learns about its inputs.
 
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -11,6 +12,8 @@ use crate::net::driver::Driver;
 use crate::net::robots::Wanted;
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
+use crate::term::address::without_logins;
+use crate::term::clipped::clipped;
 
 /// Returns the names of the robots to which robots.txt of its site forbids a URL.
 pub(crate) type Forbids<'r> = dyn Fn(&Url, Wanted) -> Option<String> + 'r;
@@ -74,27 +77,32 @@ impl<'a> About<'a> {
     pub(crate) fn listed_name(&self) -> &'a str {
         self.listed.unwrap_or(self.name)
     }
+
+    /// Where redirects have led, as the end of a message about [`listed_name`](Self::listed_name).
+    pub(crate) fn redirected(&self) -> String {
+        let location = match self.listed {
+            Some(_) => Cow::Borrowed(self.name),
+            None => match self.location.filter(|_| self.path.is_none()) {
+                Some(location) => without_logins(location.as_str()),
+                None => return String::new(),
+            },
+        };
+        if location == self.listed_name() {
+            return String::new();
+        }
+        format!(" (redirected to {})", clipped(&location))
+    }
 }
 
-/// Takes what is read, in the order of reading. An error ends the run, and is returned.
+/// Takes what is read, in the order of reading. An error ends the run, and is returned. After a `Break`, nothing more is
+/// read.
 pub(crate) trait Sink {
-    /// Returns `true` if the places of pages are judged, for which the robots.txt of the site of a single sitemap is
-    /// requested, too.
-    fn judges_places(&self) -> bool {
-        false
-    }
-
-    /// Returns `true` if nothing more is to be read.
-    fn is_over(&self) -> bool {
-        false
-    }
-
     /// The robots.txt of a site or of a folder was requested, or read.
     fn robots(&mut self, _robots: &RobotsTxt<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 
-    /// A document will be read. Returns the reader, which the sink can change.
+    /// A document will be read. Returns the reader, to which the sink can add what listens to it.
     fn document(&mut self, _about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
         builder
     }
@@ -108,8 +116,8 @@ pub(crate) trait Sink {
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>>;
 
     /// The document has been read, or cannot be read any further.
-    fn end(&mut self, _about: &About<'_>, _end: &End<'_>) -> anyhow::Result<()> {
-        Ok(())
+    fn end(&mut self, _about: &About<'_>, _end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Something was not read.
@@ -117,13 +125,8 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// A sitemap of a crawl that can be continued has been taken, or could not be.
-    fn taken(
-        &mut self,
-        _driver: &mut Driver,
-        _number: usize,
-        ended: anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        ended
+    /// A sitemap of a crawl that can be continued has been taken, or will be requested again because an error ends the run.
+    fn taken(&mut self, _driver: &Driver, _is_taken: bool) -> anyhow::Result<()> {
+        Ok(())
     }
 }

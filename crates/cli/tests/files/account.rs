@@ -531,3 +531,275 @@ fn a_run_of_a_part_is_marked() {
     let ran = folder.run("report s --history old.jsonl");
     assert_eq!(ran.status, 0, "{}", ran.said);
 }
+
+/// A difference is "removed", "added" or "none" only if both sides were read whole, and answer one question.
+#[test]
+fn a_difference_needs_both_sides() {
+    let folder = Folder::new();
+    let whole = urlset(&[SOUND, "https://e.com/2"]);
+    folder
+        .put("whole.xml", &whole)
+        .put("cut.xml", &whole[..whole.len() - 9])
+        .put("full.txt", "https://e.com/1\nhttps://e.com/2\n")
+        .put("one.xml", urlset(&[SOUND]))
+        .put(
+            "s/i.xml",
+            index(&["https://e.com/a.xml", "https://e.com/b.xml"]),
+        )
+        .put("s/a.xml", urlset(&[SOUND]))
+        .put("s/b.xml", urlset(&["https://e.com/2"]));
+    for (arguments, status, out) in [
+        (
+            "whole.xml whole.xml",
+            0,
+            "added 0\nremoved 0\nchanged 0\nsame 2\n",
+        ),
+        ("whole.xml one.xml", 1, "added 0\nremoved 1\n"),
+        (
+            "one.xml cut.xml --allow-incomplete",
+            1,
+            "added 1\nnot-in-b 0\n",
+        ),
+        (
+            "cut.xml one.xml --allow-incomplete",
+            1,
+            "not-in-a 0\nremoved 1\n",
+        ),
+        // The same pages, but nobody knows what the rest of the file has.
+        (
+            "whole.xml cut.xml --allow-incomplete",
+            1,
+            "added 0\nnot-in-b 0\n",
+        ),
+        // The option reads one side only.
+        (
+            "full.txt s --sitemaps a\\.xml --allow-incomplete",
+            1,
+            "not-in-a 0\nnot-in-b 1\n",
+        ),
+    ] {
+        let ran = folder.run(&format!("diff {arguments} --format count"));
+        assert_eq!(ran.status, status, "{arguments}: {}", ran.said);
+        assert!(ran.out.starts_with(out), "{arguments}: {}", ran.out);
+    }
+}
+
+/// Files as earlier versions of the program have left them.
+fn from_before() -> Folder {
+    let folder = Folder::new();
+    let before = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/before");
+    for file in fs::read_dir(before).unwrap() {
+        let path = file.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap();
+        folder.put(name, fs::read(&path).unwrap());
+    }
+    folder.put("s/a.xml", folder.read("a.xml"));
+    folder.put(
+        "w/index.html",
+        "<html><head><title>A</title></head><body>Text</body></html>\n",
+    );
+    folder
+}
+
+#[test]
+fn stored_files_from_before_are_read() {
+    let folder = from_before();
+    let ran = folder.run("check s --baseline known.jsonl");
+    assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
+    assert!(
+        ran.said.contains("no new problems found; 3 known"),
+        "{}",
+        ran.said
+    );
+    // An update seals it.
+    folder.run("check s --baseline known.jsonl --update");
+    assert!(folder.read("known.jsonl").contains("\"sealed\""));
+    let ran = folder.run("check s --baseline known.jsonl");
+    assert!(
+        ran.said.contains("no new problems found; 3 known"),
+        "{}",
+        ran.said
+    );
+
+    let ran = folder.run(
+        "report s --history runs.jsonl --against report.json --probe probed.jsonl --format json",
+    );
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    assert_eq!(
+        report["history"].as_array().unwrap().len(),
+        2,
+        "{}",
+        ran.out
+    );
+    assert_eq!(report["changes"]["pages_before"], 2, "{}", ran.out);
+    assert_eq!(report["probe"]["pages"], 2, "{}", ran.out);
+    assert_eq!(folder.read("runs.jsonl").lines().count(), 2);
+
+    // Without its end, a state may have been cut, and the old state of a crawl cannot be continued.
+    let ran = folder.run("write w -o w/sitemap.xml --base https://e.com/ --state state.jsonl");
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(ran.said.contains("its end is missing"), "{}", ran.said);
+    let ran = folder.run("crawl https://e.com/ -o pages.txt --resume crawl.json");
+    assert_eq!(ran.status, 2, "{}", ran.said);
+    assert!(
+        ran.said.contains("delete it to begin the crawl anew"),
+        "{}",
+        ran.said
+    );
+}
+
+#[test]
+fn stored_files_may_have_more_fields_but_no_later_version() {
+    for (name, command) in [
+        ("runs.jsonl", "report s --history runs.jsonl"),
+        ("probed.jsonl", "report s --probe probed.jsonl"),
+        ("probed.jsonl", "probe s --resume probed.jsonl --match none"),
+    ] {
+        for (more, status) in [("\"more\":{}}", 1), ("\"version\":99}", 2)] {
+            let folder = from_before();
+            let text = folder.read(name);
+            let line = text.lines().next().unwrap().strip_suffix('}').unwrap();
+            folder.put(name, format!("{line},{more}\n"));
+            let ran = folder.run(command);
+            let is_later = ran.said.contains("later version");
+            assert_eq!(
+                (ran.status == 2 && is_later),
+                status == 2,
+                "{command} {more}: {}",
+                ran.said
+            );
+        }
+    }
+}
+
+/// A service closes alerts that a run lacks, so SARIF has the known findings, too.
+#[test]
+fn sarif_tells_known_findings_from_new_ones() {
+    let folder = Folder::new();
+    folder.put("s.xml", urlset(&[RELATIVE]));
+    folder.run("check s.xml --baseline k --update");
+    folder.put("s.xml", urlset(&[RELATIVE, "/a b"]));
+    let states = |arguments: &str| -> Vec<String> {
+        let ran = folder.run(&format!("check s.xml -f sarif {arguments}"));
+        let sarif: Value = serde_json::from_str(&ran.out).unwrap();
+        let results = sarif["runs"][0]["results"].as_array().unwrap();
+        let state = |result: &Value| {
+            result["baselineState"]
+                .as_str()
+                .unwrap_or("none")
+                .to_owned()
+        };
+        results.iter().map(state).collect()
+    };
+    assert_eq!(states("--baseline k"), ["unchanged", "new"]);
+    assert_eq!(states(""), ["none", "none"]);
+}
+
+/// L14: of a page that a script draws, only the title is compared, so it is not "the same".
+#[test]
+fn a_page_without_text_is_not_the_same() {
+    let folder = Folder::new();
+    let page = |script: &str| {
+        format!(
+            "<html><head><title>App</title></head><body><div id='app'></div><script>{script}</script></body></html>"
+        )
+    };
+    let write = "write w -o w/sitemap.xml --base https://e.com/ --state state --first now";
+    folder.put("w/index.html", page("one()"));
+    folder.put(
+        "w/a.html",
+        "<html><head><title>A</title></head><body>Text</body></html>",
+    );
+    folder.run(write);
+    folder.put("w/index.html", page("another()"));
+    let ran = folder.run(write);
+    assert_eq!(ran.status, 0, "{}", ran.said);
+    assert!(
+        ran.said.contains("0 changed, 0 moved, 1 the same"),
+        "{}",
+        ran.said
+    );
+    assert!(
+        ran.said.contains("not known whether 1 page changed"),
+        "{}",
+        ran.said
+    );
+    // It did not move from another page of this kind either.
+    fs::rename(
+        folder.path().join("w/index.html"),
+        folder.path().join("w/b.html"),
+    )
+    .unwrap();
+    let ran = folder.run(write);
+    assert!(
+        ran.said
+            .contains("1 page new, 0 changed, 0 moved, 1 the same"),
+        "{}",
+        ran.said
+    );
+}
+
+/// A message names where the value comes from, and what is meant by it.
+#[test]
+fn messages_say_what_is_wrong() {
+    let folder = Folder::new();
+    folder
+        .put("s.xml", urlset(&["https://www.e.com/1", "https://e.com/2"]))
+        .put("a.xml", urlset(&["https://e.com/1"]))
+        .put("sitemap.toml", "[check]\nformat = \"xml\"\n");
+    let ran = folder.run("check s.xml");
+    assert_eq!(ran.status, 2);
+    let expected = "sitemap.toml: [check]: `format`: invalid value 'xml' for '--format <FORMAT>'";
+    assert!(ran.said.contains(expected), "{}", ran.said);
+    folder.put(
+        "sitemap.toml",
+        "[check]\nlocation = \"https://me:secret@e.com:x/\"\n",
+    );
+    let ran = folder.run("check s.xml");
+    assert!(
+        ran.said
+            .contains("sitemap.toml: [check]: `location`: invalid value"),
+        "{}",
+        ran.said
+    );
+    assert!(!ran.said.contains("secret"), "{}", ran.said);
+    folder.remove("sitemap.toml");
+    let ran = folder.run("check s.xml --allow truncated");
+    let expected = "`truncated` can be neither denied nor allowed, because reading ends there";
+    assert!(ran.said.contains(expected), "{}", ran.said);
+    // A filter that leaves the pages of a host out does not hide that there are some.
+    let ran = folder.run("edit s.xml -o o.xml --replace-host www.e.com=e.com --match /2$");
+    assert!(!ran.said.contains("--replace-host"), "{}", ran.said);
+    let ran = folder.run("edit s.xml -o o.xml --replace-host other.example=e.com");
+    assert!(
+        ran.said
+            .contains("no URL of a page, an alternate, an image or a video has this host"),
+        "{}",
+        ran.said
+    );
+    let ran = folder.run("diff a.xml s.xml --replace-host www.e.com=e.com");
+    assert!(
+        ran.said.contains("no URL of A has this host"),
+        "{}",
+        ran.said
+    );
+    // What to do depends on what is outside.
+    let outside = [
+        ("https://other.example/1", "robots.txt of that site"),
+        ("https://e.com:8443/shop/1", "robots.txt of that site"),
+        ("https://e.com/1", "move the sitemap to a folder above"),
+    ];
+    for (loc, remedy) in outside {
+        folder.put("o.xml", urlset(&[loc]));
+        let ran = folder.run("check o.xml --location https://e.com/shop/o.xml");
+        assert!(ran.out.contains(remedy), "{loc}: {}", ran.out);
+    }
+    folder.put("o.xml", urlset(&["https://e.com/1"]));
+    let ran = folder.run("check o.xml --location http://e.com/o.xml");
+    assert!(
+        ran.out
+            .contains("list the URL with the scheme of the sitemap"),
+        "{}",
+        ran.out
+    );
+}

@@ -378,7 +378,7 @@ const SARIF: &[(&str, &str)] = &[
     ),
     ("location", "physicalLocation=place"),
     ("place", "artifactLocation=file region=region"),
-    ("file", "uri=uri"),
+    ("file", "uri=uri uriBaseId=text"),
     (
         "region",
         "startLine=place-number startColumn=place-number endColumn=place-number snippet=message",

@@ -112,7 +112,7 @@ fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
     let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
     assert_eq!(last.status, 0, "{}", last.said);
     assert!(
-        last.said.contains("note: 4,000 pages in 41 sitemaps"),
+        last.said.contains("note: 4,000 entries in 41 sitemaps"),
         "{}",
         last.said
     );

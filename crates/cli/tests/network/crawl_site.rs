@@ -44,7 +44,8 @@ fn two_hundred_sitemaps() {
     assert_eq!(expected.len(), 19_701);
     assert_eq!(ran.lines(), expected);
     assert!(
-        ran.said.starts_with("note: 19,701 pages in 200 sitemaps, "),
+        ran.said
+            .starts_with("note: 19,701 entries in 200 sitemaps, "),
         "{}",
         ran.said
     );
@@ -192,7 +193,7 @@ fn cycles_end() {
         ran.said
     );
     assert!(
-        ran.said.starts_with("note: 1 page in 3 sitemaps, "),
+        ran.said.starts_with("note: 1 entry in 3 sitemaps, "),
         "{}",
         ran.said
     );
@@ -269,7 +270,7 @@ fn what_fails_is_listed_and_the_rest_is_read() {
         ran.said
     );
     assert!(
-        said[7].starts_with("note: 5 pages in 4 sitemaps (2 not to the end), 4 failed, "),
+        said[7].starts_with("note: 5 entries in 4 sitemaps (2 not to the end), 4 failed, "),
         "{}",
         ran.said
     );
@@ -1091,7 +1092,8 @@ fn what_is_lost_is_said_with_its_first_place() {
         (vec!["crawl", &site.home], 1),
         (
             vec!["diff", &site.home, &site.home, "--allow-incomplete"],
-            0,
+            // What was skipped may differ.
+            1,
         ),
         (vec!["edit", &site.home, "-o", "-", "--allow-incomplete"], 1),
     ] {
@@ -1123,7 +1125,7 @@ fn some_pages_of_a_site() {
     });
     let ran = site.run(&["crawl", &site.home, "--since", "2024", "--retries", "0"]);
     assert_eq!(ran.out, "SITE/new\n", "{}", ran.said);
-    assert!(ran.said.contains("1 page in 1 sitemap"), "{}", ran.said);
+    assert!(ran.said.contains("1 entry in 1 sitemap"), "{}", ran.said);
     let probed = [
         "probe",
         &site.home,
@@ -1167,7 +1169,7 @@ fn some_pages_of_a_site() {
     assert_eq!(site.run(&crawl).status, 1);
     let ran = site.run(&crawl);
     assert_eq!(ran.status, 0, "{}", ran.said);
-    assert!(ran.said.contains("2 pages in 2 sitemaps"), "{}", ran.said);
+    assert!(ran.said.contains("2 entries in 2 sitemaps"), "{}", ran.said);
     let written = std::fs::read_to_string(out).unwrap();
     let rows: Vec<_> = written
         .lines()

@@ -1084,7 +1084,7 @@ fn findings_that_move_to_another_host_are_the_same() {
     assert!(is_known && !said.contains("not looked for"), "{said}");
     assert!(!check("").0);
     // A host that no URL has is named.
-    let unused = "warning: --replace-host nowhere.example=b.example: no URL has this host";
+    let unused = "warning: --replace-host nowhere.example=b.example: no URL of ";
     for command in [
         format!("report {to} --against before.json"),
         format!("check {to} --baseline known.jsonl"),

@@ -6,6 +6,24 @@ use quick_sitemap::Policy;
 #[path = "../../../../docs/cookbook/miette.rs"]
 mod miette_chapter;
 
+fn shown(report: &miette::Report) -> String {
+    let mut text = String::new();
+    let handler = NarratableReportHandler::new();
+    handler.render_report(&mut text, report.as_ref()).unwrap();
+    text
+}
+
+/// Neither the message nor the line of the document can control a terminal.
+#[test]
+fn reports_have_no_control_characters() {
+    let file = "https://example.com/a\nx\u{1b}]0;title\u{7}\u{202e}\t<\n";
+    let reports = miette_chapter::lint("a.txt", file.as_bytes(), Policy::LENIENT);
+    let text = shown(&reports[0]);
+    assert!(text.contains("x?]0;title????\t<"), "{text}");
+    let may_be = |c: char| c == '\n' || c == '\t' || quick_sitemap::text::is_printable(c);
+    assert!(text.chars().all(may_be), "{text:?}");
+}
+
 #[test]
 fn reports_have_the_place_in_the_file() {
     let long = "x".repeat(400);
@@ -16,14 +34,8 @@ fn reports_have_the_place_in_the_file() {
          <url><!-- {long} --><loc>/b</loc></url>\n"
     );
     for policy in [Policy::LENIENT, Policy::LOSSLESS, Policy::STRICT] {
-        let shown = |report: miette::Report| {
-            let mut text = String::new();
-            let handler = NarratableReportHandler::new();
-            handler.render_report(&mut text, report.as_ref()).unwrap();
-            text
-        };
         let reports: Vec<_> = miette_chapter::lint("a.xml", file.as_bytes(), policy)
-            .into_iter()
+            .iter()
             .map(shown)
             .collect();
         let column = 10 + long.len() + 4 + "<loc>".len() + 1;

@@ -13,6 +13,8 @@ use tokio::net::TcpListener;
 mod actix_chapter;
 #[path = "../../../../docs/cookbook/axum.rs"]
 mod axum_chapter;
+#[path = "../../../../docs/cookbook/hidden_files.rs"]
+mod hidden_files_chapter;
 #[path = "../../../../docs/cookbook/hyper.rs"]
 mod hyper_chapter;
 
@@ -144,6 +146,37 @@ fn axum() {
         assert_eq!(
             response.ends_with("\r\n\r\n") && !response.contains("<url>"),
             is_known
+        );
+    }
+}
+
+/// Paths that `ServeDir` of tower-http 0.7 takes for a file in a hidden folder, and some that it does not.
+#[test]
+fn hidden_files_are_not_sent() {
+    let hide = axum::middleware::from_fn(hidden_files_chapter::without_hidden_files);
+    let app = axum::Router::new().fallback(async || "a file").layer(hide);
+    let server = serve(|listener| async { axum::serve(listener, app).await.unwrap() });
+    for (path, is_sent) in [
+        ("/.sitemap.set/journal", false),
+        ("/%2esitemap.set/journal", false),
+        ("/.%73itemap.set/journal", false),
+        ("//.sitemap.set/journal", false),
+        ("/./.sitemap.set/journal", false),
+        ("/.sitemap.set%2fjournal", false),
+        ("/shop%2F%2Eposts.set/lock", false),
+        ("/%5C.sitemap.set%5Cjournal", false),
+        ("/sitemap.xml", true),
+        ("/sitemap-1.xml.gz", true),
+        ("/.well-known/security.txt", true),
+        ("/", true),
+    ] {
+        let mut response = String::new();
+        let mut stream = connect(server, &format!("{path} HTTP/1.1"));
+        stream.read_to_string(&mut response).unwrap();
+        let status = if is_sent { "200" } else { "404" };
+        assert!(
+            response.starts_with(&format!("HTTP/1.1 {status}")),
+            "{path}: {response}"
         );
     }
 }

@@ -46,7 +46,7 @@ impl Pages<'_> {
     }
 
     /// Stores how far the crawl is, always if it `is_urgent`.
-    pub(super) fn save(&mut self, driver: &mut Driver, is_urgent: bool) -> anyhow::Result<()> {
+    pub(super) fn save(&mut self, driver: &Driver, is_urgent: bool) -> anyhow::Result<()> {
         let Some(state) = &mut self.state else {
             return Ok(());
         };
@@ -89,13 +89,13 @@ impl Sink for Pages<'_> {
         Ok(ControlFlow::Continue(()))
     }
 
-    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
         let is_done = end.completeness.is_some();
         self.end_sitemap(is_done)?;
         let is_kept = is_done || self.state.is_none();
         self.pages += if is_kept { self.current } else { 0 };
         self.notes.end(about, end, is_kept);
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {
@@ -103,19 +103,12 @@ impl Sink for Pages<'_> {
         Ok(())
     }
 
-    fn taken(
-        &mut self,
-        driver: &mut Driver,
-        number: usize,
-        ended: anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
-        if ended.is_err() {
-            driver.requeue(number);
-            // Earlier results stay.
-            let _ = self.end_sitemap(false);
-            let _ = self.save(driver, true);
-            return ended;
+    fn taken(&mut self, driver: &Driver, is_taken: bool) -> anyhow::Result<()> {
+        if is_taken {
+            return self.save(driver, false);
         }
-        self.save(driver, false)
+        // Earlier results stay.
+        let ended = self.end_sitemap(false);
+        self.save(driver, true).and(ended)
     }
 }

@@ -74,10 +74,6 @@ impl Show<'_> {
 }
 
 impl Sink for Show<'_> {
-    fn is_over(&self) -> bool {
-        self.left == 0 || is_over()
-    }
-
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
         let format = match content {
             Content::Sitemap(format) => format.map(|format| format.name()),
@@ -91,7 +87,7 @@ impl Sink for Show<'_> {
     }
 
     fn item(&mut self, _: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
-        if is_over() {
+        if self.left == 0 || is_over() {
             return Ok(ControlFlow::Break(()));
         }
         match item.take() {
@@ -109,7 +105,7 @@ impl Sink for Show<'_> {
         })
     }
 
-    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
         let messages = self.messages;
         match &end.outcome {
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {}
@@ -118,7 +114,8 @@ impl Sink for Show<'_> {
                 let position = error.position().map(|position| format!(":{position}"));
                 let place = format!("{}{}", about.name, position.unwrap_or_default());
                 let kind = error.kind();
-                let message = format_args!("{kind:#} [{}]", kind.name());
+                let redirected = about.redirected();
+                let message = format_args!("{kind:#}{redirected} [{}]", kind.name());
                 messages.at(&place, Severity::Error, message);
             }
             Outcome::Broken(error) => {
@@ -136,7 +133,7 @@ impl Sink for Show<'_> {
             let message = format_args!("{} cannot be used", counts.join(" and "));
             messages.at(about.name, Severity::Warning, message);
         }
-        Ok(())
+        Ok(ControlFlow::Continue(()))
     }
 
     fn not_read(&mut self, not_read: &NotRead<'_>) -> anyhow::Result<()> {

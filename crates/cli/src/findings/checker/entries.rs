@@ -342,6 +342,10 @@ fn listed(
     if findings.iter().any(is_outside) && (is_elsewhere || is_http || may_be_listed(about, loc)) {
         findings.retain(|finding| !is_outside(finding));
     }
+    if let Some(own) = about.location {
+        let outside = findings.iter_mut().filter(|finding| is_outside(finding));
+        outside.for_each(|finding| finding.message.push_str(remedy(own, loc)));
+    }
     match &item.not_read {
         _ if is_elsewhere => {
             let text = "is on a host that is not trusted, so it is not read";
@@ -369,6 +373,17 @@ fn listed(
     if is_http {
         let text = "is http, but the sitemap is at an https URL";
         findings.push(on_loc(rule!("http-listed-on-https"), text));
+    }
+}
+
+/// What to do about an entry outside the location of its sitemap, as the end of a message.
+fn remedy(own: &Url, loc: &Url) -> &'static str {
+    if own.host() != loc.host() || own.port() != loc.port() {
+        "; name the sitemap in the robots.txt of that site, or list the page in a sitemap there"
+    } else if own.scheme() != loc.scheme() {
+        "; list the URL with the scheme of the sitemap"
+    } else {
+        "; move the sitemap to a folder above, or name it in robots.txt"
     }
 }
 

@@ -3,7 +3,7 @@
 use quick_sitemap::{ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
-use crate::judge::rules::rule;
+use crate::judge::rules::{FindingRule, rule};
 use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_of_ascii, is_rejected, is_utf_8};
 use crate::source::span::position;
 use crate::source::walk::Outcome;
@@ -99,8 +99,8 @@ impl Strict {
 }
 
 /// Returns `true` if findings of the rule can be part of the one that a document is not well-formed.
-pub(crate) fn hidden_by_xml(rule: &str) -> bool {
-    rule.parse().is_ok_and(may_be_of_xml)
+pub(crate) fn hidden_by_xml(rule: &FindingRule) -> bool {
+    rule.name.parse().is_ok_and(may_be_of_xml)
 }
 
 /// Rules whose violation can be where a document stops being well-formed.

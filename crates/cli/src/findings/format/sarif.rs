@@ -30,9 +30,42 @@ const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'~');
 
 /// SARIF 2.1.0: one run, whose results are written as they come.
-#[derive(Default)]
 pub(crate) struct Sarif {
     has_result: bool,
+    has_baseline: bool,
+}
+
+impl Sarif {
+    pub(crate) fn new(has_baseline: bool) -> Self {
+        Self {
+            has_result: false,
+            has_baseline,
+        }
+    }
+
+    /// A service closes the alerts that a run lacks, so those that the baseline knows are results, too.
+    fn result(
+        &mut self,
+        out: &mut dyn Write,
+        file: &str,
+        finding: &Finding,
+        state: &str,
+    ) -> Result<()> {
+        let mut result = json!({
+            "ruleId": finding.rule.name,
+            "ruleIndex": TABLE.iter().position(|rule| rule == finding.rule),
+            "level": level(finding.severity),
+            "message": { "text": finding.message_and_cost() },
+            "locations": [location(file, region(finding))],
+        });
+        if let (true, Some(result)) = (self.has_baseline, result.as_object_mut()) {
+            result.insert("baselineState".to_owned(), state.into());
+        }
+        let separator = if self.has_result { ",\n" } else { "\n" };
+        self.has_result = true;
+        write!(out, "{separator}")?;
+        Ok(write_json(out, &result)?)
+    }
 }
 
 impl Form for Sarif {
@@ -68,17 +101,11 @@ impl Form for Sarif {
     }
 
     fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
-        let result = json!({
-            "ruleId": finding.rule.name,
-            "ruleIndex": TABLE.iter().position(|rule| rule == finding.rule),
-            "level": level(finding.severity),
-            "message": { "text": finding.message_and_cost() },
-            "locations": [location(file, region(finding))],
-        });
-        let separator = if self.has_result { ",\n" } else { "\n" };
-        self.has_result = true;
-        write!(out, "{separator}")?;
-        Ok(write_json(out, &result)?)
+        self.result(out, file, finding, "new")
+    }
+
+    fn known(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
+        self.result(out, file, finding, "unchanged")
     }
 
     fn end(&mut self, out: &mut dyn Write, checked: &Checked) -> Result<()> {

@@ -65,8 +65,8 @@ impl Differences {
             DiffFormat::Count => {
                 let [added, removed] = self.names();
                 for (name, count) in [
-                    (added, self.added),
-                    (removed, self.removed),
+                    (added, self.only_in_b),
+                    (removed, self.only_in_a),
                     ("changed", self.changed),
                     ("same", self.seen.same),
                     ("repeated-in-a", self.seen.repeated_in_a),
@@ -95,10 +95,9 @@ impl Differences {
 
     /// The names of the pages that only B has, and of those that only A has.
     fn names(&self) -> [&'static str; 2] {
-        let name = |is_known, name, other| if is_known { name } else { other };
         [
-            name(self.are_added, "added", "not-in-a"),
-            name(self.are_removed, "removed", "not-in-b"),
+            self.added().map_or("not-in-a", |_| "added"),
+            self.removed().map_or("not-in-b", |_| "removed"),
         ]
     }
 

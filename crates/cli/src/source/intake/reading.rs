@@ -100,7 +100,9 @@ impl<'r, 'i> Reading<'r, 'i> {
             Err(Unusable::Refused(refused)) => self.lost.row(item.origin.line(), &refused.why),
             Err(Unusable::Skipped) => {}
         }
-        self.intake.sink.item(&self.about, item)
+        let flow = self.intake.sink.item(&self.about, item)?;
+        self.intake.is_over |= flow.is_break();
+        Ok(flow)
     }
 
     /// Counts a part that will not be read.
@@ -200,11 +202,18 @@ impl<'r, 'i> Reading<'r, 'i> {
                     if state == State::Failed {
                         let reason = driver.reason(number).unwrap_or("cannot be read");
                         let name = clipped(about.listed_name());
-                        end.failure = Some(format!("{name}: {reason}"));
+                        let redirected = about.redirected();
+                        end.failure = Some(format!("{name}: {reason}{redirected}"));
                     }
                     intake.end(&about, content, &end)
                 });
-                intake.sink.taken(driver, number, ended)?;
+                if ended.is_err() {
+                    driver.requeue(number);
+                    // The error that ends the run is the first one.
+                    let _ = intake.sink.taken(driver, false);
+                    return ended;
+                }
+                intake.sink.taken(driver, true)?;
             }
         }
         for (why, reason, names) in &self.not_read {
@@ -232,7 +241,8 @@ impl Intake<'_> {
             self.account
                 .lose(format!("{name}: {sitemaps} listed among pages, not read"));
         }
-        self.sink.end(about, end)
+        self.is_over |= self.sink.end(about, end)?.is_break();
+        Ok(())
     }
 }
 

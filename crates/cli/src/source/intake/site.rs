@@ -85,7 +85,7 @@ impl Intake<'_> {
     /// `location` is the URL of the sitemap, or of the folder in which a site will be.
     fn crawl(&mut self, driver: &mut Driver, location: Option<&Url>) -> anyhow::Result<()> {
         let is_site = is_site(driver.address.url());
-        let judges = self.sink.judges_places();
+        let judges = self.options.judges_places;
         let hosts = Hosts::new(driver, judges, self.options.messages);
         let mut found = None;
         if !is_site && judges {
@@ -124,7 +124,7 @@ impl Intake<'_> {
                     };
                     self.part_of_site(driver, document, &place)?;
                     progress::sitemaps(documents, driver.crawl.sitemaps().len());
-                    if self.sink.is_over() {
+                    if self.is_over {
                         return Ok(());
                     }
                 }
@@ -157,7 +157,7 @@ impl Intake<'_> {
             .as_ref()
             .filter(|_| is_absent && !robots.answer.is_gone())
             && is_site
-            && !self.sink.judges_places()
+            && !self.options.judges_places
         {
             let name = driver.robots_name();
             self.options.messages.note(format_args!(
@@ -226,7 +226,7 @@ impl Intake<'_> {
         };
         let mut builder = document.builder.clone().base_url(location.clone());
         // The places of its pages are judged unless it can list all pages of the host.
-        if self.sink.judges_places() {
+        if self.options.judges_places {
             builder = builder.location(location.clone());
             if standing.is_waived {
                 builder = builder.any_directory();
