@@ -242,7 +242,9 @@ impl Engine {
         };
         let event = self.parser.advance(&mut cx);
         let blank = cx.blank;
-        self.window.consume(blank);
+        if blank > 0 {
+            self.window.consume(blank);
+        }
         event
     }
 

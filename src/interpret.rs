@@ -5,7 +5,6 @@
 //! [`ValueText`] that it was read from, with its position and its element, so a violation is complete when it is
 //! reported.
 
-mod encode;
 mod text;
 
 use url::Url;
@@ -193,9 +192,10 @@ impl<'a> Interpreter<'a> {
     #[inline]
     pub(crate) fn check_loc(&mut self, url: &Url, raw: RawEntry<'_>, loc: Value) {
         let location = self.location;
-        for violation in location.violations(url, raw.source.text_of(loc)) {
-            let span = loc.written();
-            self.add(violation, Effect::Noted, span);
+        if location.is_known()
+            && let Some(violation) = location.violation(url, raw.source.text_of(loc))
+        {
+            self.add(violation, Effect::Noted, loc.written());
         }
     }
 

@@ -166,6 +166,7 @@ impl<'r> RawEntry<'r> {
         (!tape.nodes.is_empty()).then_some(tape.dialect)
     }
 
+    #[inline]
     fn base_value(&self, child: BaseChild) -> Value {
         self.source.tape.base.of(child)
     }
@@ -191,13 +192,6 @@ impl<'r> RawEntry<'r> {
             base = tape.bases.resolve(base.as_ref(), reference).or(base);
         }
         base
-    }
-
-    /// If the texts of the base format are complete, returns whether there are elements of other vocabularies too.
-    /// Returns `None` if the elements must be looked at.
-    pub(crate) fn has_foreign(&self) -> Option<bool> {
-        let tape = self.source.tape;
-        Some(tape.base_nodes? < tape.nodes.len())
     }
 
     /// Returns all child elements in document order, including those of extensions and of unknown namespaces. A line of

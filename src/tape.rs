@@ -197,6 +197,17 @@ impl BaseValues {
     }
 }
 
+/// How much of an entry its texts in the base format say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// All: each child belongs to the base format, and is there once.
+    Base,
+    /// All, except that there are elements of other vocabularies, too.
+    Extended,
+    /// The elements must be looked at.
+    Other,
+}
+
 /// The spans and elements of one entry.
 ///
 /// A value is a span of the window, counted from the start of the entry, or a span of `scratch`. Spans are valid until the
@@ -207,9 +218,7 @@ pub(crate) struct Tape {
     pub(crate) kind: EntryKind,
     pub(crate) dialect: Dialect,
     pub(crate) nodes: Vec<Node>,
-    /// Number of nodes at the start that are elements of the base format, if `base` contains all of their texts, so that they
-    /// are not interpreted again. `None` if it does not.
-    pub(crate) base_nodes: Option<usize>,
+    pub(crate) shape: Shape,
     pub(crate) attributes: Vec<Attribute>,
     /// The texts of elements that contain both text and elements, in the order of their end tags.
     pub(crate) mixed: Vec<Piece>,
@@ -231,27 +240,27 @@ const KEPT_TEXT: usize = 64 << 10;
 
 impl Tape {
     /// Creates a tape for entries of at most this number of bytes.
-    pub(crate) const fn new(max_entry_bytes: usize) -> Self {
+    pub(crate) fn new(max_entry_bytes: usize) -> Self {
         Self {
             kind: EntryKind::Url,
             dialect: Dialect::Sitemap,
             nodes: Vec::new(),
-            base_nodes: None,
+            shape: Shape::Other,
             attributes: Vec::new(),
             mixed: Vec::new(),
             scratch: String::new(),
-            namespaces: Namespaces::new(),
-            bases: Bases::new(),
+            namespaces: Namespaces::default(),
+            bases: Bases::default(),
             base: BaseValues::NONE,
             max_entry_bytes,
             is_full: false,
-            wrong_bounds: WrongBounds::new(),
+            wrong_bounds: WrongBounds::default(),
         }
     }
 
     pub(crate) fn reset(&mut self) {
         self.clear();
-        self.namespaces = Namespaces::new();
+        self.namespaces = Namespaces::default();
         self.bases.close(0);
         self.trim();
     }
@@ -308,7 +317,7 @@ impl Tape {
         self.wrong_bounds.clear();
         self.namespaces.wrong_bounds.clear();
         self.nodes.clear();
-        self.base_nodes = None;
+        self.shape = Shape::Other;
         self.attributes.clear();
         self.mixed.clear();
         self.scratch.clear();

@@ -3,6 +3,7 @@
 mod changefreq;
 mod datetime;
 pub(crate) mod decimal;
+pub(crate) mod escape;
 mod language;
 pub(crate) mod location;
 mod namespace;

@@ -85,8 +85,9 @@ macro_rules! define {
         }
     )*) => {
         /// The meaning of the elements of a namespace.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
         pub(crate) enum Vocabulary {
+            #[default]
             Sitemap,
             Rss,
             Atom,

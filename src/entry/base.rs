@@ -7,7 +7,7 @@ use crate::interpret::{Interpreter, ValueText};
 use crate::parse::feed::dates;
 use crate::raw::{RawElement, RawEntry, View};
 use crate::tape::dialect::{BaseChild, Dialect};
-use crate::tape::{BaseValues, Node, Value};
+use crate::tape::{BaseValues, Node, Shape, Value};
 use crate::value::url::{NotPlain, begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
@@ -42,9 +42,10 @@ impl Base {
     // Inlined, so that the URL is not moved.
     #[inline(always)]
     pub(crate) fn read(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<Self> {
-        match raw.has_foreign() {
-            Some(has_foreign) => Self::interpret(&raw.source.tape.base, has_foreign, raw, cx),
-            None => Self::read_general(raw, cx),
+        let tape = raw.source.tape;
+        match tape.shape {
+            Shape::Other => Self::read_general(raw, cx),
+            shape => Self::interpret(&tape.base, shape == Shape::Extended, raw, cx),
         }
     }
 

@@ -11,10 +11,11 @@ use super::visit::visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
 use crate::value::LanguageTag;
+use crate::value::escape::Plain;
 use crate::value::url::{has_other_scheme, plain_url};
 use crate::violation::{Effect, Rule, Violation};
 use crate::vocabulary::{Extension, Vocabulary};
-use crate::xml::writer::{Plain, XmlWriter, attr};
+use crate::xml::writer::{XmlWriter, attr};
 
 /// The same page in another language or for another region: `xhtml:link rel="alternate" hreflang="…"`.
 ///

@@ -12,11 +12,11 @@ use super::check_text;
 use super::visit::Visited;
 use crate::interpret::{Interpreter, ValueText};
 use crate::raw::RawElement;
+use crate::value::escape::{EscapeIn, XmlValue, escape};
 use crate::value::{Precision, W3cDatetime};
 use crate::violation::{Case, Effect, Rule, Violation, case, grouped};
 use crate::vocabulary::Vocabulary;
-use crate::xml::writer::escape::{EscapeIn, escape};
-use crate::xml::writer::{Tag, XmlValue, XmlWriter};
+use crate::xml::writer::{Tag, XmlWriter};
 
 /// A place of an element, and which values it may have. A reader reports other values, a writer rejects them.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use memchr::{memchr, memmem};
 use crate::format::EntryKind;
 use crate::limits::MAX_NODES;
 use crate::tape::dialect::BaseChild;
-use crate::tape::{Attribute, Node, Tape, Value};
+use crate::tape::{Attribute, Node, Shape, Tape, Value};
 use crate::text::search::{begin_alike, find, is_angle, may_be_forbidden, skip_blank};
 use crate::text::span::Span;
 use crate::xml::namespaces::{Namespaces, NsId, Relation};
@@ -28,14 +28,16 @@ const MAX_ATTRIBUTES: usize = 8;
 /// The entries that can come next, and whether it is worth trying them.
 #[derive(Debug, Default)]
 pub(super) struct Plain {
-    shape: Option<Shape>,
-    /// Number of failures in a row, and of entries since the last attempt.
+    expected: Option<Expected>,
+    /// Number of attempts in a row that have failed, if the current one does.
     failures: u8,
+    /// Number of entries that are left to the general parser before the next attempt.
+    pause: u8,
 }
 
 /// The kind of the entries, and the namespace of the entries and their children.
 #[derive(Debug, Clone, Copy)]
-struct Shape {
+struct Expected {
     kind: EntryKind,
     own: NsId,
     /// `true` until one of them has been read.
@@ -44,17 +46,20 @@ struct Shape {
 
 impl Plain {
     pub(super) fn is_entered(&self) -> bool {
-        self.shape.is_some()
+        self.expected.is_some()
     }
 
     /// Returns `true` if it should be tried again. If it has failed often, it is skipped for most entries.
     fn may_try(&mut self) -> bool {
-        let is_hopeless = self.failures > MAX_FAILURES;
-        self.failures = match self.failures {
-            failures if failures < MAX_FAILURES + PAUSE => failures + 1,
-            _ => MAX_FAILURES,
-        };
-        !is_hopeless
+        if self.pause > 0 {
+            self.pause -= 1;
+            return false;
+        }
+        self.failures = self.failures.saturating_add(1);
+        if self.failures > MAX_FAILURES {
+            self.pause = PAUSE;
+        }
+        true
     }
 
     /// Prepares for entries of this kind. `None` if they cannot be plain, or not worth trying.
@@ -62,21 +67,21 @@ impl Plain {
         let own = namespaces.resolve("")?;
         let is_usual = namespaces.relation(own) == Relation::Root && self.may_try();
         let is_new = true;
-        self.shape = is_usual.then_some(Shape { kind, own, is_new });
-        self.shape.map(|_| ())
+        self.expected = is_usual.then_some(Expected { kind, own, is_new });
+        self.expected.map(|_| ())
     }
 
     /// The general parser has taken over.
     pub(super) fn leave(&mut self) {
-        self.shape = None;
+        self.expected = None;
     }
 
     /// An entry has been read. Returns `true` if it is the first since [`enter`](Self::enter).
     pub(super) fn arrive(&mut self) -> bool {
-        match &mut self.shape {
-            Some(shape) if shape.is_new => {
-                shape.is_new = false;
-                self.failures = 0;
+        match &mut self.expected {
+            Some(expected) if expected.is_new => {
+                expected.is_new = false;
+                (self.failures, self.pause) = (0, 0);
                 true
             }
             _ => false,
@@ -86,12 +91,12 @@ impl Plain {
     /// Puts the entry at the start of `text` on the tape, and returns its end.
     #[inline]
     pub(super) fn parse(&self, text: &str, tape: &mut Tape) -> Option<usize> {
-        let shape = self.shape?;
+        let expected = self.expected?;
         tape.clear();
-        tape.kind = shape.kind;
+        tape.kind = expected.kind;
         let parser = PlainParser {
             text,
-            own: shape.own,
+            own: expected.own,
             tape,
             base: 1,
             is_plain: true,
@@ -188,7 +193,13 @@ impl<'t> PlainParser<'t> {
         };
         let nodes = self.tape.nodes.len() as u32;
         self.tape.nodes.first_mut()?.end = nodes;
-        self.tape.base_nodes = Some(self.base).filter(|_| self.is_plain);
+        self.tape.shape = if !self.is_plain {
+            Shape::Other
+        } else if self.base < self.tape.nodes.len() {
+            Shape::Extended
+        } else {
+            Shape::Base
+        };
         Some(self.at(rest))
     }
 

@@ -226,7 +226,7 @@ impl Decoder {
         if !self.engine.has_entry() || self.call == Call::Interpreted {
             return Ok(None);
         }
-        let entry = self.judged();
+        let entry = self.interpreted();
         self.end_call(Call::Interpreted);
         self.engine.report.merge_issues(self.engine.entries);
         entry
@@ -250,24 +250,25 @@ impl Decoder {
                 return Ok(None);
             }
             let (raw, mut cx) = self.interpreter();
-            let entry = match Base::read(raw, &mut cx) {
+            let base = match Base::read(raw, &mut cx) {
                 // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
                 Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
                     let kind = raw.kind();
                     self.end_call(Call::Interpreted);
                     return Ok(Some(Entry::of_base(base, kind)));
                 }
-                base => base.map(|base| Entry::read_rest(base, raw, &mut cx)),
+                base => base,
             };
-            let entry = entry.filter(|_| cx.is_kept(raw));
-            if let Some(error) = self.settle_entry(entry.is_some()) {
-                self.engine.skip_entry();
-                return self.raise(error);
+            let entry = self.judged(base);
+            match entry {
+                Ok(None) => continue,
+                Ok(Some(_)) => self.end_call(Call::Interpreted),
+                Err(_) => {
+                    self.engine.skip_entry();
+                    self.end_call(Call::Finished);
+                }
             }
-            if entry.is_some() {
-                self.end_call(Call::Interpreted);
-                return Ok(entry);
-            }
+            return entry;
         }
     }
 
@@ -317,7 +318,7 @@ impl Decoder {
             let entry = match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return None,
                 Ok(Some(Step::Entry)) if !self.engine.has_entry() => Ok(None),
-                Ok(Some(Step::Entry)) => self.judged(),
+                Ok(Some(Step::Entry)) => self.interpreted(),
                 Ok(_) => continue,
                 Err(error) => Err(error),
             };
@@ -432,14 +433,23 @@ impl Decoder {
     }
 
     /// Interprets the current entry and judges its flaws.
-    fn judged(&mut self) -> Result<Option<Entry>> {
+    fn interpreted(&mut self) -> Result<Option<Entry>> {
         let (raw, mut cx) = self.interpreter();
-        let entry = Base::read(raw, &mut cx).map(|base| Entry::read_rest(base, raw, &mut cx));
+        let base = Base::read(raw, &mut cx);
+        self.judged(base)
+    }
+
+    /// Interprets the rest of the current entry and judges its flaws.
+    #[inline]
+    fn judged(&mut self, base: Option<Base>) -> Result<Option<Entry>> {
+        let (raw, mut cx) = self.interpreter();
+        let entry = base.map(|base| Entry::read_rest(base, raw, &mut cx));
         let entry = entry.filter(|_| cx.is_kept(raw));
         self.settle_entry(entry.is_some()).map_or(Ok(entry), Err)
     }
 
     /// Judges the flaws of the current entry, and counts it if it is not returned: one that is skipped, or has an error.
+    #[inline]
     fn settle_entry(&mut self, is_kept: bool) -> Option<Error> {
         let error = self.engine.settle();
         if !is_kept || error.is_some() {

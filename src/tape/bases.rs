@@ -6,7 +6,7 @@ use crate::limits::LOC_CHARS;
 
 /// The base URLs of relative links in a feed (RFC 4287, 2): the `xml:base` of the innermost element that has one. It is
 /// itself resolved against the next outer one, and the outermost against the URL that the caller has set.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Bases {
     /// The URL that the caller has set.
     pub(crate) given: Option<Url>,
@@ -15,13 +15,6 @@ pub(crate) struct Bases {
 }
 
 impl Bases {
-    pub(crate) const fn new() -> Self {
-        Self {
-            given: None,
-            declared: Vec::new(),
-        }
-    }
-
     /// Adds the `xml:base` of the innermost of `depth` open elements. A base that cannot be used is ignored.
     pub(crate) fn declare(&mut self, depth: usize, reference: &str) {
         if let Some(base) = self.resolve(self.innermost(), reference) {

@@ -134,10 +134,6 @@ fn mistake<T: ?Sized>(nothing: &T) -> &T {
 pub(crate) struct WrongBounds(AtomicBool);
 
 impl WrongBounds {
-    pub(crate) const fn new() -> Self {
-        Self(AtomicBool::new(false))
-    }
-
     /// Records a mistake, after which `nothing` is read. A debug build panics.
     #[cold]
     #[inline(never)]

@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::escape::{EscapeIn, Plain, XmlValue};
 use super::words::words;
 use crate::violation::{Rule, Salvaged, Violation};
 
@@ -64,9 +65,17 @@ impl ChangeFreq {
 /// # Errors
 ///
 /// [`Rule::InvalidChangefreq`] for any other text, including other cases and surrounding spaces.
+impl XmlValue for ChangeFreq {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
+        Plain(self.as_str()).append(out, place)
+    }
+}
+
 impl FromStr for ChangeFreq {
     type Err = Violation;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::exact(text.as_bytes()).ok_or_else(|| Violation::new(Rule::InvalidChangefreq, text))
     }

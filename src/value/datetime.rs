@@ -513,8 +513,16 @@ impl TryFrom<W3cDatetime> for SystemTime {
 impl Ord for W3cDatetime {
     fn cmp(&self, other: &Self) -> Ordering {
         // Equal means equal fields, so the order of the zones comes last: it distinguishes the three forms of zero.
-        let key = |date: &Self| (date.start(), date.level, date.minutes_east(), date.zone);
-        key(self).cmp(&key(other))
+        let last = |date: &Self| (date.nanos, date.level, date.minutes_east(), date.zone);
+        let day = |date: &Self| (date.year, date.month, date.day);
+        let time = |date: &Self| (date.hour, date.minute, date.second);
+        let start = if self.minutes_east() == other.minutes_east() {
+            // In one zone, what is written has the order of the instants.
+            (day(self), time(self)).cmp(&(day(other), time(other)))
+        } else {
+            self.timestamp().cmp(&other.timestamp())
+        };
+        start.then_with(|| last(self).cmp(&last(other)))
     }
 }
 

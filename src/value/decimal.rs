@@ -30,6 +30,7 @@ macro_rules! decimal {
         impl std::str::FromStr for $name {
             type Err = $crate::violation::Violation;
 
+            #[inline]
             fn from_str(text: &str) -> Result<Self, Self::Err> {
                 Self::parse(text).ok_or_else(|| Self::violation(text))
             }

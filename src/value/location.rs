@@ -56,12 +56,10 @@ impl Location {
     /// Judges a loc that has become a URL and is written as `found`. All rules about a finished URL are here: a reader notes
     /// what breaks them, a writer rejects it.
     #[inline]
-    pub(crate) fn violations(&self, url: &Url, found: &str) -> impl Iterator<Item = Violation> {
-        let own = self.url.as_ref();
-        let outside = own.and_then(|own| Some((own, self.verdict(url, own)?)));
-        let outside = outside
-            .map(|(own, reason)| Violation::outside_location(found, &self.shown(own), reason));
-        outside.into_iter()
+    pub(crate) fn violation(&self, url: &Url, found: &str) -> Option<Violation> {
+        let own = self.url.as_ref()?;
+        let reason = self.verdict(url, own)?;
+        Some(Violation::outside_location(found, &self.shown(own), reason))
     }
 
     /// The beginning of the URLs that may be listed, or the URL of a sitemap without a host.

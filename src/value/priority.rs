@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::Write;
 
 use crate::value::decimal;
+use crate::value::escape::{EscapeIn, XmlValue};
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Salvaged, Violation};
 
@@ -96,11 +97,13 @@ impl Priority {
     }
 
     /// The protocol's grammar only.
+    #[inline]
     pub(crate) fn parse(text: &str) -> Option<Self> {
         Self::usual(text.as_bytes()).or_else(|| Self::parse_digits(text))
     }
 
     /// The forms in which nearly all are written: `0.8`, `0.85`, `1`, `1.0`.
+    #[inline]
     pub(crate) fn usual(text: &[u8]) -> Option<Self> {
         // A quotient of two small integers is rounded once, so it is the same f32 as on the general path.
         match *text {
@@ -175,6 +178,14 @@ impl Priority {
 }
 
 /// Returns 0.5, the value that the protocol assigns to an absent priority.
+impl XmlValue for Priority {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        self.append_to(out);
+        Ok(())
+    }
+}
+
 impl Default for Priority {
     fn default() -> Self {
         Self::of(0.5)

@@ -1,6 +1,7 @@
 //! The URLs that a sitemap can contain. There is one function for readers, writers, robots.txt and the detection of
 //! text sitemaps, so a URL that is read without an issue can be written.
 
+mod append;
 mod assembly;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;

@@ -23,6 +23,7 @@ macro_rules! words {
             }
 
             /// The word that is written exactly so.
+            #[inline]
             pub(crate) fn exact(text: &[u8]) -> Option<Self> {
                 $(if text == $word.as_bytes() {
                     return Some(Self::$member);

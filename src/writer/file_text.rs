@@ -260,10 +260,7 @@ fn check_loc(location: &Location, loc: &Url) -> Result<(), Violation> {
         let (rule, found) = (Rule::OutsideLocation, loc.as_str());
         return Err(Violation::with_detail(rule, found, case::USER));
     }
-    location
-        .violations(loc, loc.as_str())
-        .next()
-        .map_or(Ok(()), Err)
+    location.violation(loc, loc.as_str()).map_or(Ok(()), Err)
 }
 
 /// Makes an error permanent. A part of the data may have been written, so calling again cannot help.

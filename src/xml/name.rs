@@ -1,5 +1,7 @@
 //! The names that XML has.
 
+use crate::violation::{Rule, Violation};
+
 /// The namespace of the prefix `xml`.
 pub(crate) const XML: &str = "http://www.w3.org/XML/1998/namespace";
 
@@ -17,6 +19,16 @@ const fn is_name_start(c: char) -> bool {
 const fn is_name_char(c: char) -> bool {
     is_name_start(c)
         || matches!(c, '-' | '.' | '0'..='9' | '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
+}
+
+/// Rejects a text that is not an XML name, or that contains a colon.
+pub(super) fn check_name(name: &str) -> Result<(), Violation> {
+    let is_name = is_name(name).then_some(());
+    is_name.ok_or_else(|| malformed(name, "not an XML name"))
+}
+
+pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
+    Violation::with_detail(Rule::MalformedMarkup, found, detail)
 }
 
 /// Returns `true` if XML has such a name without a colon.

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use crate::limits::{MAX_NAMESPACES, MAX_URIS, NAMESPACE_BYTES};
 use crate::text::span::{TakePart, WrongBounds};
 use crate::value::NamespaceUri;
-use crate::vocabulary::{Judgement, Vocabulary, by_uri, judge};
+use crate::vocabulary::{Judgement, Vocabulary, judge};
 use crate::xml::attributes::has_duplicates;
 use crate::xml::lexer::name_key;
 use crate::xml::name::XML;
@@ -46,19 +46,19 @@ pub(crate) enum Relation {
 ///
 /// Each URI is classified once, when it first occurs, and keeps its number until it is forgotten. The number of URIs and
 /// their bytes are limited, in documents and in what is written.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Namespaces {
     /// The URIs, one after another.
     text: String,
     uris: Vec<Uri>,
     /// The numbers of the URIs, by their keys. Its hasher also makes the keys, so that the author of a
-    /// document cannot predict them. It is made for the first URI.
-    index: Option<HashMap<u64, u32>>,
+    /// document cannot predict them.
+    index: HashMap<u64, NsId>,
     /// The prefixes in scope, one after another.
     prefixes: String,
     bindings: Vec<Binding>,
-    /// The key of the namespace of the root, which stays known after the root has ended.
-    root: u64,
+    /// The URI of the root's namespace, which stays known after the root has ended.
+    root: String,
     /// The vocabulary of the document, whose namespaces mean the same as the root's.
     vocabulary: Vocabulary,
     /// Mistakes in the current entry.
@@ -98,26 +98,7 @@ const KEPT_TEXT: usize = 64 << 10;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TooMany;
 
-impl Default for Namespaces {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Namespaces {
-    pub(crate) const fn new() -> Self {
-        Self {
-            text: String::new(),
-            uris: Vec::new(),
-            index: None,
-            prefixes: String::new(),
-            bindings: Vec::new(),
-            root: NO_KEY,
-            vocabulary: Vocabulary::Sitemap,
-            wrong_bounds: WrongBounds::new(),
-        }
-    }
-
     pub(crate) fn scope(&self) -> Scope {
         Scope {
             uris: self.uris.len(),
@@ -146,12 +127,9 @@ impl Namespaces {
     pub(crate) fn forget(&mut self, scope: Scope) {
         self.leave(scope);
         if self.uris.len() > scope.uris {
-            if let Some(index) = &mut self.index {
-                for uri in self.uris.iter().skip(scope.uris) {
-                    index.remove(&uri.key);
-                }
+            for uri in self.uris.drain(scope.uris..) {
+                self.index.remove(&uri.key);
             }
-            self.uris.truncate(scope.uris);
             let end = self.uris.last().map_or(0, |uri| uri.end as usize);
             self.text.truncate(end);
         }
@@ -194,11 +172,9 @@ impl Namespaces {
             XML => return Ok(NsId::XML),
             _ => {}
         }
-        self.index.get_or_insert_default();
-        let key = self.key_of(uri);
-        let is_it = |id: &NsId| self.key(*id) == key && self.uri(*id) == uri;
-        let known = self.index.as_ref().and_then(|index| index.get(&key));
-        if let Some(id) = known.map(|id| NsId(*id)).filter(is_it) {
+        let key = self.index.hasher().hash_one(uri);
+        let known = self.index.get(&key).copied();
+        if let Some(id) = known.filter(|id| self.uri(*id) == uri) {
             return Ok(id);
         }
         if self.uris.len() >= MAX_URIS || self.bytes() + uri.len() > NAMESPACE_BYTES {
@@ -209,15 +185,13 @@ impl Namespaces {
         self.uris.push(Uri {
             end: self.text.len() as u32,
             judgement,
-            relation: self.related(key, judgement),
+            relation: self.related(uri, judgement),
             key,
             shared: OnceLock::new(),
         });
-        let id = self.uris.len() as u32;
-        if let Some(index) = &mut self.index {
-            index.insert(key, id);
-        }
-        Ok(NsId(id))
+        let id = NsId(self.uris.len() as u32);
+        self.index.insert(key, id);
+        Ok(id)
     }
 
     /// The namespace of a prefix, or `None` if the prefix is not declared.
@@ -245,19 +219,18 @@ impl Namespaces {
     /// Sets the namespace of the root and the vocabulary of the document, from which the relation of each namespace
     /// follows.
     pub(crate) fn set_root(&mut self, root: NsId, vocabulary: Vocabulary) {
-        self.root = self.key(root);
+        self.root = self.uri(root).to_owned();
         self.vocabulary = vocabulary;
-        for index in 0..self.uris.len() {
-            let uri = self.uris.get(index);
-            let relation = uri.map(|uri| self.related(uri.key, uri.judgement));
-            if let (Some(uri), Some(relation)) = (self.uris.get_mut(index), relation) {
+        for id in (1..=self.uris.len() as u32).map(NsId) {
+            let relation = self.related(self.uri(id), self.judgement(id));
+            if let Some(uri) = id.index().and_then(|index| self.uris.get_mut(index)) {
                 uri.relation = relation;
             }
         }
     }
 
-    fn related(&self, key: u64, judgement: Judgement) -> Relation {
-        if key == self.root {
+    fn related(&self, uri: &str, judgement: Judgement) -> Relation {
+        if uri == self.root {
             Relation::Root
         } else if judgement.vocabulary == self.vocabulary {
             Relation::Alike
@@ -320,11 +293,7 @@ impl Namespaces {
 
     /// A hash of the URI, which is the same throughout the document.
     pub(crate) fn key(&self, id: NsId) -> u64 {
-        match self.get(id) {
-            Some(uri) => uri.key,
-            None if id == NsId::XML => XML_KEY,
-            None => NO_KEY,
-        }
+        self.get(id).map_or(id.0.into(), |uri| uri.key)
     }
 
     /// The vocabulary of the URI.
@@ -341,34 +310,27 @@ impl Namespaces {
         if uri.is_empty() {
             return self.relation(NsId::NONE);
         }
-        self.related(self.key_of(uri), judge(uri))
+        self.related(uri, judge(uri))
     }
 
-    /// The key of a URI, or `u64::MAX` if no URI has got a key yet.
-    fn key_of(&self, uri: &str) -> u64 {
-        match (by_uri(uri), &self.index) {
-            (Some(known), _) => known.vocabulary as u64 + 1,
-            (None, _) if uri == XML => XML_KEY,
-            (None, Some(index)) => index.hasher().hash_one(uri),
-            (None, None) => u64::MAX,
-        }
-    }
-
+    #[inline]
     pub(crate) fn relation(&self, id: NsId) -> Relation {
-        match self.get(id) {
-            Some(uri) => uri.relation,
-            None if self.key(id) == self.root => Relation::Root,
-            None if id == NsId::NONE => Relation::Alike,
-            None => Relation::Foreign,
+        self.get(id)
+            .map_or_else(|| self.relation_of_other(id), |uri| uri.relation)
+    }
+
+    /// The relation of no namespace, or of that of the prefix `xml`.
+    #[cold]
+    fn relation_of_other(&self, id: NsId) -> Relation {
+        if self.uri(id) == self.root {
+            Relation::Root
+        } else if id == NsId::NONE {
+            Relation::Alike
+        } else {
+            Relation::Foreign
         }
     }
 }
-
-/// The key of no namespace.
-const NO_KEY: u64 = 0;
-
-/// The key of the namespace of the prefix `xml`.
-const XML_KEY: u64 = u64::MAX - 1;
 
 #[cfg(test)]
 mod tests {
@@ -377,7 +339,7 @@ mod tests {
 
     #[test]
     fn inner_declarations_win_and_end_with_their_scope() {
-        let mut names = Namespaces::new();
+        let mut names = Namespaces::default();
         names.declare("", SITEMAP.uri).unwrap();
         let root = names.resolve("").unwrap();
         names.set_root(root, Vocabulary::Sitemap);
@@ -402,7 +364,7 @@ mod tests {
 
     #[test]
     fn a_uri_has_one_number_while_it_is_kept() {
-        let mut names = Namespaces::new();
+        let mut names = Namespaces::default();
         let root = names.intern("urn:root").unwrap();
         names.set_root(root, Vocabulary::Sitemap);
         let scope = names.scope();
@@ -416,7 +378,7 @@ mod tests {
             }
             names.forget(scope);
             assert_eq!(names.bytes(), "urn:root".len());
-            assert!(names.index.as_ref().is_some_and(|index| index.len() == 1));
+            assert_eq!(names.index.len(), 1);
         }
         // The namespace of the root is recognized by any number, and no other is mistaken for it.
         names.forget(Scope::default());
@@ -429,7 +391,7 @@ mod tests {
 
     #[test]
     fn numbers_and_bytes_are_bounded() {
-        let mut names = Namespaces::new();
+        let mut names = Namespaces::default();
         let mut all = 0..1_000_000;
         all.find(|n| names.intern(&format!("urn:{n}")).is_err());
         assert_eq!(all.start, MAX_URIS as i32 + 1);

@@ -1,12 +1,11 @@
 //! Writing XML into memory.
 
-pub(crate) mod escape;
 mod foreign;
 
-use self::escape::{EscapeIn, check_name, escape, malformed};
-use super::name::{XML, XMLNS};
+use super::name::{XML, XMLNS, check_name, malformed};
 use super::namespaces::{Namespaces, NsId, Scope};
 use crate::limits::{DEFAULT_MAX_ENTRY_BYTES, LOC_CHARS, MAX_FOREIGN, MAX_NODES, MAX_WORDS};
+use crate::value::escape::{EscapeIn, XmlValue, escape};
 use crate::violation::{Rule, Violation, case, grouped};
 use crate::vocabulary::Extension;
 
@@ -81,28 +80,6 @@ macro_rules! attr {
     };
 }
 pub(crate) use attr;
-
-/// A value that appends itself, escaped, after checking that it can be written.
-pub(crate) trait XmlValue {
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation>;
-}
-
-impl XmlValue for str {
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
-        escape(out, self, place)
-    }
-}
-
-/// ASCII letters, digits and hyphens, which need no escapes.
-pub(crate) struct Plain<'t>(pub(crate) &'t str);
-
-impl XmlValue for Plain<'_> {
-    #[inline(always)]
-    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
-        out.extend_from_slice(self.0.as_bytes());
-        Ok(())
-    }
-}
 
 /// The state to which the writer returns if an entry is rejected.
 #[derive(Debug, Clone, Copy)]
@@ -218,6 +195,7 @@ impl XmlWriter {
             let known = extension.known();
             self.is_bound(known.prefix, known.uri)
         });
+        const { assert!(Extension::ALL.len() <= u8::BITS as usize) };
         self.root_extensions = declared.fold(0, |all, extension| all | 1 << *extension as u8);
         self.push_str(">\n");
         self.depth = 1;

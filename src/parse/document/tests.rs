@@ -5,6 +5,7 @@ use std::cell::Cell;
 use crate::ReaderBuilder;
 use crate::engine::Step;
 use crate::reader::decoder::Decoder;
+use crate::tape::Shape;
 
 thread_local! {
     /// Bytes that were looked at to find the ends of entries, and to read them by the general parser.
@@ -36,7 +37,7 @@ fn by_the_plain_parser(text: &str, step: usize) -> (usize, u64) {
 fn advance(decoder: &mut Decoder) -> usize {
     let mut fast = 0;
     while let Ok(Step::Entry) = decoder.advance() {
-        fast += usize::from(decoder.raw().unwrap().has_foreign().is_some());
+        fast += usize::from(decoder.raw().unwrap().source.tape.shape != Shape::Other);
     }
     fast
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::{DAY, Level, MINUS_ZERO, MINUTE, MONTH, SECOND, W3cDatetime, XSD_OFFSET, YEAR, ZULU};
+use crate::value::escape::{EscapeIn, XmlValue};
 use crate::value::text::pad_ascii;
 use crate::violation::{Rule, Violation, case};
 
@@ -16,6 +17,7 @@ use crate::violation::{Rule, Violation, case};
 impl FromStr for W3cDatetime {
     type Err = Violation;
 
+    #[inline]
     fn from_str(text: &str) -> Result<Self, Violation> {
         Self::parse(text.as_bytes()).ok_or_else(|| refusal(text))
     }
@@ -25,6 +27,22 @@ impl FromStr for W3cDatetime {
 impl fmt::Display for W3cDatetime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         pad_ascii(f, |out| self.append_to(out))
+    }
+}
+
+impl XmlValue for W3cDatetime {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        if !self.is_writable() {
+            let case = match self.year() {
+                1..=9999 => case::OFFSET_OUT_OF_RANGE,
+                _ => case::OUT_OF_RANGE,
+            };
+            let (rule, found) = (Rule::InvalidDatetime, self.to_string());
+            return Err(Violation::with_detail(rule, &found, case));
+        }
+        self.append_to(out);
+        Ok(())
     }
 }
 

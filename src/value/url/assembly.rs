@@ -62,7 +62,7 @@ pub(crate) fn host_of_plain(text: &str) -> Option<&str> {
     Some(text.part(parts.host_start as usize..parts.host_end as usize))
 }
 
-#[inline]
+#[inline(always)]
 fn plain_parts(text: &str) -> Option<PlainUrl<'_>> {
     let parts = PlainUrl::of(text)?;
     is_as_expected().then_some(parts)

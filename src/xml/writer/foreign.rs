@@ -3,11 +3,12 @@
 use std::collections::HashSet;
 
 use super::XmlWriter;
-use super::escape::{EscapeIn, check_name, escape, malformed};
 use crate::limits::MAX_DEPTH;
+use crate::value::escape::{EscapeIn, escape};
 use crate::violation::{Rule, Violation, case};
 use crate::vocabulary::Extension;
 use crate::xml::lexer::local_part;
+use crate::xml::name::{check_name, malformed};
 use crate::xml::namespaces::{Relation, Scope};
 
 /// The state that [`XmlWriter::close`] restores.

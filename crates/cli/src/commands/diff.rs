@@ -194,7 +194,7 @@ fn print_doubts(
     }
     let missing = [differences.only_in_b, differences.only_in_a];
     for ((input, count), side) in inputs.into_iter().zip(missing).zip(sides) {
-        if side.completeness == Completeness::Unknown && count > 0 {
+        if side.completeness() == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
                 "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
                  only recent pages"
@@ -286,7 +286,7 @@ impl Arguments {
         sides: &[Account; 2],
         messages: &Messages,
     ) -> anyhow::Result<Fields> {
-        let [in_a, in_b] = sides.each_ref().map(|side| side.fields);
+        let [in_a, in_b] = sides.each_ref().map(Account::fields);
         let fields = asked.both(in_a).both(in_b);
         let lacking = asked.without(fields);
         if let (Some(field), false) = (lacking.names().next(), self.fields.is_empty()) {

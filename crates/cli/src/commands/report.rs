@@ -6,7 +6,6 @@ use std::time::SystemTime;
 use anyhow::bail;
 use clap::Args;
 
-use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::findings::answered::Answered;
 use crate::findings::checker::{Checked, check};
@@ -94,7 +93,7 @@ pub(crate) struct Arguments {
     hosts: HostChanges,
 
     #[command(flatten)]
-    options: Options,
+    options: Settings,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -110,7 +109,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
-    let settings = arguments.options.settings(true, SystemTime::now().into())?;
+    let settings = arguments.options.judged(true, SystemTime::now().into())?;
     let against = arguments.against.as_deref();
     let earlier = against.map(|path| earlier::read(path, &arguments.hosts));
     let earlier = earlier.transpose()?;

@@ -228,7 +228,8 @@ impl sink::Sink for Checker<'_> {
         if not_read.is_robots {
             return Ok(());
         }
-        if not_read.is_at_entry {
+        // The finding at the entry says so.
+        if not_read.is_at_entry && why != Why::Bound {
             return Ok(());
         }
         if !why.is_failure() {

@@ -12,11 +12,12 @@ use super::model::{NotReadRow, Report, Sitemap, SitemapStatus, Unseen, VERSION};
 use crate::figures::dates::Dates;
 use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
-use crate::findings::sink::{End, Read, Sink};
+use crate::findings::sink::Sink;
 use crate::judge::dates;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::source::not_read::{NotRead, Why};
+use crate::source::walk::{End, Outcome};
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
@@ -229,16 +230,18 @@ impl Sink for Gatherer {
         Ok(())
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, format: Option<&'static str>, end: &End<'_>) {
         let reason = self.current.reason.take();
-        let (status, reason) = match (end.read, end.format) {
-            (Read::Whole, _) => (SitemapStatus::Read, None),
-            (Read::Cut, _) => (SitemapStatus::Cut, Some("read up to a bound".to_owned())),
-            (Read::Failed, Some(_)) => (SitemapStatus::Partly, reason),
-            (Read::Failed, None) => (SitemapStatus::Unreadable, reason),
+        let (status, reason) = match (&end.outcome, format) {
+            (Outcome::Whole, _) => (SitemapStatus::Read, None),
+            (Outcome::Stopped | Outcome::Cut, _) => {
+                (SitemapStatus::Cut, Some("read up to a bound".to_owned()))
+            }
+            (_, Some(_)) => (SitemapStatus::Partly, reason),
+            (_, None) => (SitemapStatus::Unreadable, reason),
         };
         if let Some(row) = self.row() {
-            row.format = end.format.map(str::to_owned);
+            row.format = format.map(str::to_owned);
             // Of another document only the beginning was read.
             let is_sitemap = status != SitemapStatus::Unreadable;
             row.bytes = if is_sitemap { end.bytes } else { 0 };

@@ -47,36 +47,6 @@ fn the_place_is_found_in_standard_input() {
     }
 }
 
-/// Characters of several bytes after a bare ampersand, in a title, are only reported.
-#[test]
-fn a_bare_ampersand_before_long_characters() {
-    let rest = ["", "a", "ab", "abc"].into_iter();
-    let texts = rest.flat_map(|letters| {
-        [('é', 128), ('世', 86), ('💧', 64)]
-            .map(|(c, count)| format!("{letters}{}", c.to_string().repeat(count)))
-    });
-    for text in texts {
-        let document = format!(
-            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
-             xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\
-             <url><loc>https://example.com/?a&amp;b</loc><image:image><image:loc>https://example.com/i.png</image:loc>\
-             <image:title>A &{text}</image:title></image:image></url></urlset>"
-        );
-        let shown = stdout(sitemap(&["show", "-"]).write_stdin(document.clone()));
-        assert!(shown.contains("https://example.com/?a&b"), "{shown}");
-        let start: String = text.chars().take(9).collect();
-        let found = stdout(sitemap(&["check", "--format", "jsonl", "-"]).write_stdin(document));
-        assert!(
-            found.contains("bare-ampersand") && found.contains(&start),
-            "{found}"
-        );
-        assert!(
-            !found.contains("internal") && !found.contains("entry-skipped"),
-            "{found}"
-        );
-    }
-}
-
 /// A line of many megabytes is cut to the part around the place, from a file and from a pipe.
 #[test]
 fn a_giant_line_is_cut() {
@@ -275,26 +245,6 @@ fn advice_on_what_has_no_effect() {
             .all(|(_, text)| text.ends_with("[deprecated-tag]")),
         "{found:?}"
     );
-}
-
-/// The content of a file is shown as text, even if a terminal would interpret it.
-#[test]
-fn nothing_that_a_terminal_obeys_is_said() {
-    for format in &formats() {
-        let mut command = sitemap(&["check", "--format", format, "tests/data/hostile.xml"]);
-        let output = command.output().unwrap();
-        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-        let obeyed = |character: char| {
-            (character.is_control() && !matches!(character, '\r' | '\n')) || character == '\u{202e}'
-        };
-        assert!(!said.contains(obeyed), "{format}: {said:?}");
-        assert!(
-            said.contains("u{202e}evil") || said.contains("u202eevil"),
-            "{format}: {said}"
-        );
-        let line = "2 | <url><loc>https://e.com/\\u{1b}[31mx</loc></url>";
-        assert_eq!(said.contains(line), format == "text", "{said}");
-    }
 }
 
 #[test]

@@ -1,18 +1,16 @@
 //! `sitemap probe` of pages that have moved, of sites behind a login, and of hosts that want to be left alone.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::folder::Folder;
 use crate::served::{self, Answer, Ran, Served, http, ok, redirect, status, urlset};
 use serde_json::Value;
-use tempfile::TempDir;
 
 fn html(head: &str) -> Answer {
     ok(format!(
@@ -21,23 +19,7 @@ fn html(head: &str) -> Answer {
     .header("Content-Type", "text/html")
 }
 
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
     /// Runs `sitemap probe` in the folder, without pauses and repetitions.
     fn probe(&self, site: &Served, arguments: &str) -> Ran {
         let mut arguments = format!("probe {arguments} --delay 0");

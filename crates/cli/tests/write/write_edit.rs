@@ -988,66 +988,6 @@ fn many_pages_are_sorted_in_little_memory() {
     assert_eq!(expected, 0);
 }
 
-/// Files that are reported as written survive a power failure the moment after: after the rename of a file, its folder
-/// is synced.
-#[cfg(target_os = "linux")]
-#[test]
-fn the_folder_is_synced_behind_the_rename() {
-    let is_there = Command::new("strace").arg("-V").output();
-    if !is_there.is_ok_and(|output| output.status.success()) {
-        eprintln!("strace is not installed: nothing was tried");
-        return;
-    }
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
-    folder.put("out/file.xml", "old");
-    let log = folder.path("strace.log");
-    let set = format!("--out set {BASE} --robots out/robots.txt");
-    let unchanged = "already lists the sitemap";
-    for (arguments, written) in [
-        ("write urls.txt -o out/file.xml", "file.xml"),
-        (
-            "edit out/file.xml -o out/file.xml --set-lastmod 2024",
-            "file.xml",
-        ),
-        // The bytes are the same, so the file is not touched.
-        ("edit out/file.xml -o out/file.xml", unchanged),
-        (&*format!("write urls.txt {set}"), "robots.txt"),
-        // As after a kill between the rename and the sync.
-        (&*format!("write urls.txt {set}"), unchanged),
-    ] {
-        let output = Command::new("strace")
-            .current_dir(folder.path(""))
-            .args([
-                "-f",
-                "-y",
-                "-qq",
-                "-e",
-                "trace=rename,renameat,renameat2,fsync",
-                "-o",
-            ])
-            .arg(&log)
-            .arg(env!("CARGO_BIN_EXE_sitemap"))
-            .args(arguments.split_whitespace())
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{arguments}: {}", said(&output));
-        let calls = fs::read_to_string(&log).unwrap();
-        let calls: Vec<_> = calls.lines().collect();
-        let renamed = calls
-            .iter()
-            .rposition(|call| call.contains("rename") && call.contains(&format!("{written}\"")));
-        assert_eq!(renamed.is_none(), written == unchanged, "{calls:#?}");
-        let synced = calls
-            .iter()
-            .rposition(|call| call.contains("fsync(") && call.contains("/out>"));
-        assert!(
-            synced.is_some() && synced > renamed,
-            "{arguments}\n{calls:#?}"
-        );
-    }
-}
-
 #[test]
 fn what_killed_runs_have_left_is_swept_by_the_next_run() {
     let folder = Folder::new();

@@ -6,7 +6,6 @@ use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilde
 use super::current::Current;
 use super::strict::Strict;
 use super::{Checker, nested, unread_part};
-use crate::findings::sink::{End, Read};
 use crate::judge::advice;
 use crate::judge::dates;
 use crate::judge::duplicates::FileKind;
@@ -213,7 +212,7 @@ impl Checker<'_> {
         about: &About<'_>,
         end: &walk::End<'_>,
     ) -> anyhow::Result<()> {
-        let (format, is_list) = (self.current.format(), self.current.is_list());
+        let format = self.current.format();
         if !matches!(end.outcome, Outcome::Stopped | Outcome::Cut) {
             self.last(about, end)?;
         }
@@ -228,19 +227,8 @@ impl Checker<'_> {
         let newest = self.current.newest.filter(|_| about.listed_in.is_some());
         let newest = newest.map(|date| (about.name.to_owned(), date));
         self.newest.extend(newest);
-        self.sink.end(End {
-            format: match format {
-                _ if is_list => Some("list"),
-                Some(Format::Index) => Some("index"),
-                format => format.map(Format::name),
-            },
-            bytes: end.bytes,
-            read: match end.outcome {
-                Outcome::Whole => Read::Whole,
-                Outcome::Stopped | Outcome::Cut => Read::Cut,
-                _ => Read::Failed,
-            },
-        });
+        let format = self.current.content.and_then(Content::name);
+        self.sink.end(format, end);
         Ok(())
     }
 
@@ -379,7 +367,7 @@ fn listed(
 /// What to do about an entry outside the location of its sitemap, as the end of a message.
 fn remedy(own: &Url, loc: &Url) -> &'static str {
     if own.host() != loc.host() || own.port() != loc.port() {
-        "; name the sitemap in the robots.txt of that site, or list the page in a sitemap there"
+        "; name the sitemap in the robots.txt of that site, or list the URL in a sitemap there"
     } else if own.scheme() != loc.scheme() {
         "; list the URL with the scheme of the sitemap"
     } else {

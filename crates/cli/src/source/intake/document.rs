@@ -119,7 +119,10 @@ impl Reading<'_, '_> {
         };
         let begun = Begun::new(bytes);
         match begun.format(form, self.about.path, &options.reading.columns) {
-            Ok(None) => self.sitemap(begun, builder),
+            Ok(None) => {
+                let head = begun.head.clone();
+                self.entries_of(begun.into_bytes(), head, builder)
+            }
             Ok(Some(RowFormat::Text)) => self.urls(begun, builder),
             Ok(Some(format)) => self.list(begun, format),
             Err(error) => {
@@ -127,12 +130,6 @@ impl Reading<'_, '_> {
                 self.broken(error.context(name))
             }
         }
-    }
-
-    /// Reads a sitemap and passes its entries, issues and errors on.
-    fn sitemap(self, begun: Begun<'_>, builder: &ReaderBuilder) -> anyhow::Result<()> {
-        let head = begun.head.clone();
-        self.entries_of(begun.into_bytes(), head, builder)
     }
 
     /// Reads a list of URLs, or of paths of the site of `--base`.
@@ -149,6 +146,7 @@ impl Reading<'_, '_> {
         self.entries_of(begun.into_urls(base), Vec::new(), &builder)
     }
 
+    /// Reads a sitemap and passes its entries, issues and errors on.
     fn entries_of(
         mut self,
         bytes: Box<dyn Read + '_>,

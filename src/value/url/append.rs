@@ -1,17 +1,14 @@
-//! The values that the interpreter reads, as an `XmlWriter` writes them: URLs and dates are checked while they are written.
+//! Writing a URL: one pass checks that a sitemap can contain it, and copies it, for nearly every URL.
 
 use url::{Position, Url};
 
+use super::check_url;
 use crate::limits::LOC_CHARS;
 use crate::text::search::find;
-use crate::value::url::check_url;
-use crate::value::{ChangeFreq, Priority, W3cDatetime};
-use crate::violation::{Rule, Violation, case};
-use crate::xml::writer::escape::{EscapeIn, escape};
-use crate::xml::writer::{Plain, XmlValue};
+use crate::value::escape::{EscapeIn, XmlValue, escape};
+use crate::violation::Violation;
 
 impl XmlValue for Url {
-    // One pass checks that a sitemap may contain it, and copies it, for nearly every URL.
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
         let start = out.len();
         if append_plain_url(out, self) {
@@ -19,37 +16,6 @@ impl XmlValue for Url {
         }
         out.truncate(start);
         escape(out, check_url(self)?, EscapeIn::Attribute)
-    }
-}
-
-impl XmlValue for W3cDatetime {
-    #[inline(always)]
-    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
-        if !self.is_writable() {
-            let case = match self.year() {
-                1..=9999 => case::OFFSET_OUT_OF_RANGE,
-                _ => case::OUT_OF_RANGE,
-            };
-            let (rule, found) = (Rule::InvalidDatetime, self.to_string());
-            return Err(Violation::with_detail(rule, &found, case));
-        }
-        self.append_to(out);
-        Ok(())
-    }
-}
-
-impl XmlValue for ChangeFreq {
-    #[inline(always)]
-    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
-        Plain(self.as_str()).append(out, place)
-    }
-}
-
-impl XmlValue for Priority {
-    #[inline(always)]
-    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
-        self.append_to(out);
-        Ok(())
     }
 }
 

@@ -1,8 +1,29 @@
-//! Characters that must be escaped in texts and attributes, and characters that cannot be written.
+//! Appending values to XML: characters that must be escaped in texts and attributes, and characters that cannot be written.
 
 use crate::text::search::find;
 use crate::violation::{Rule, Violation, spelt_code_point};
-use crate::xml::name::is_name;
+
+/// A value that appends itself, escaped, after checking that it can be written.
+pub(crate) trait XmlValue {
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation>;
+}
+
+impl XmlValue for str {
+    fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
+        escape(out, self, place)
+    }
+}
+
+/// ASCII letters, digits and hyphens, which need no escapes.
+pub(crate) struct Plain<'t>(pub(crate) &'t str);
+
+impl XmlValue for Plain<'_> {
+    #[inline(always)]
+    fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
+        out.extend_from_slice(self.0.as_bytes());
+        Ok(())
+    }
+}
 
 /// The place for which a text is escaped.
 #[derive(Clone, Copy, PartialEq)]
@@ -47,14 +68,4 @@ pub(crate) fn escape(out: &mut Vec<u8>, text: &str, place: EscapeIn) -> Result<(
     }
     out.extend_from_slice(rest.as_bytes());
     Ok(())
-}
-
-pub(super) fn malformed(found: &str, detail: &'static str) -> Violation {
-    Violation::with_detail(Rule::MalformedMarkup, found, detail)
-}
-
-/// Rejects a text that is not an XML name, or that contains a colon.
-pub(super) fn check_name(name: &str) -> Result<(), Violation> {
-    let is_name = is_name(name).then_some(());
-    is_name.ok_or_else(|| malformed(name, "not an XML name"))
 }
