@@ -10,7 +10,7 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands;
 use crate::term::address::hidden;
-use crate::term::messages::{Messages, line, printable};
+use crate::term::messages::{Messages, line};
 use crate::term::progress::When;
 use crate::term::status::Status;
 
@@ -57,7 +57,7 @@ pub(crate) struct Cli {
 
 /// Hides passwords in the arguments that the error repeats, and escapes what a terminal would obey.
 fn hide_secrets(error: &mut clap::Error) {
-    let shown = |text: &String| printable(&hidden(text)).into_owned();
+    let shown = |text: &String| line(&hidden(text));
     let context = error.context();
     let quoted = context.filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(shown(text)))),

@@ -126,20 +126,7 @@ fn judge(account: &Account, is_allowed: bool) -> anyhow::Result<Status> {
     if status != Status::Failure {
         return Ok(status);
     }
-    let mut missing = Vec::new();
-    if account.broken > 0 {
-        let sitemaps = Count(account.broken, "sitemap");
-        missing.push(format!("{sitemaps} could not be read completely"));
-    }
-    let skipped = account.lost.skipped;
-    if skipped > 0 {
-        let were = if skipped == 1 { "was" } else { "were" };
-        missing.push(format!("{} {were} skipped", Count(skipped, "entry")));
-    }
-    if missing.is_empty() {
-        missing.push(why.to_string());
-    }
-    let message = format!("{}, so the input is incomplete", missing.join(", and "));
+    let message = format!("the input is incomplete ({why})");
     let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
     Err(Advised::new(message, advice).into())
 }

@@ -118,7 +118,10 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let probe = arguments.probe.as_deref();
     let probe = probe.map(|path| probed::read(path, &mut |found| rules.probed(found)));
     let probe = probe.transpose()?;
-    let (mut report, mut counted, checked) = read(&inputs, &settings, rules, messages)?;
+    // The inputs are read once, for the figures and the findings.
+    let mut gatherer = Gatherer::new(settings.now, rules);
+    let checked = check(&inputs, &settings, &mut gatherer, messages)?;
+    let (mut report, mut counted) = gatherer.finish(subject(&inputs), &checked);
     interrupt::check()?;
     if checked.account.read == 0 {
         return nothing(&report, &checked, history, messages);
@@ -202,19 +205,6 @@ fn run_of(report: &Report) -> Run {
         part: report.not_whole.clone(),
         totals: report.totals.clone(),
     }
-}
-
-/// Reads all inputs once, for the figures and the findings.
-fn read(
-    inputs: &[Input],
-    settings: &Settings,
-    rules: Rules,
-    messages: &Messages,
-) -> anyhow::Result<(Report, Rules, Checked)> {
-    let mut gatherer = Gatherer::new(settings.now, rules);
-    let checked = check(inputs, settings, &mut gatherer, messages)?;
-    let (report, counted) = gatherer.finish(subject(inputs), &checked);
-    Ok((report, counted, checked))
 }
 
 /// The names of the inputs, without secrets.

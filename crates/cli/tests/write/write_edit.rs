@@ -902,7 +902,7 @@ fn incomplete_input_changes_nothing() {
     let edit = format!("edit public/sitemap.xml --out public {BASE}");
     let output = folder.run(&edit, 2);
     assert!(
-        said(&output).contains("1 sitemap could not be read"),
+        said(&output).contains("the input is incomplete (public/sitemap.xml: "),
         "{}",
         said(&output)
     );

@@ -2,7 +2,7 @@
 //!
 //! | what | bound |
 //! |---|---|
-//! | rules | those of the first 500 KiB, as much as search engines read |
+//! | rules | those of the first 500 KiB, as much as Google reads |
 //! | rules of a group that have a `*` before their end | 2,000 |
 //! | bytes that the rules with `*` search in one URL, for each robot | 512 KiB; beyond that, the URL is forbidden |
 //! | lines that name a sitemap | those of the first 8 MiB |

@@ -200,7 +200,7 @@ impl Checker<'_> {
     /// Passes the findings of one item on, in the order of their places.
     fn report(&mut self, about: &About<'_>, mut findings: Vec<Finding>) -> anyhow::Result<()> {
         if let Some(strict) = &mut self.current.strict {
-            findings.retain(|finding| !strict.takes(finding));
+            findings.retain_mut(|finding| !strict.takes(finding));
         }
         findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
         let mut findings = findings.into_iter();

@@ -29,22 +29,11 @@ const VERDICTS: [(&str, &str); 13] = [
     ("robots", "on hosts whose robots.txt cannot be read"),
 ];
 
-/// The problems in sentences, and what is to be done first. The template has the words for a report without any.
-#[derive(Debug)]
-pub(super) struct Opening {
-    /// What was not read, and what options left out.
-    pub(super) lost: String,
-    /// The findings that hide most pages.
-    pub(super) unseen: Option<String>,
-    pub(super) sitemaps: Option<String>,
-    pub(super) probe: Option<String>,
-    pub(super) errors: Option<String>,
-    pub(super) warnings: Option<String>,
-    pub(super) first: Option<String>,
-}
+/// A problem in a sentence, after its colour and the section of the page that has more of it.
+pub(super) type Problem = (&'static str, &'static str, String);
 
-/// The most important problems.
-pub(super) fn opening(report: &Report) -> Opening {
+/// The most important problems, and what is to be done first. The template has the words for a report without any.
+pub(super) fn opening(report: &Report) -> (Vec<Problem>, Option<String>) {
     let probe = report.probe.as_ref();
     let rules = report.rules.iter();
     let (unread, others): (Vec<_>, Vec<_>) = rules.partition(|rule| is_of_reading(rule));
@@ -74,29 +63,21 @@ pub(super) fn opening(report: &Report) -> Opening {
     if lost.is_empty() && report.rules.is_empty() {
         lost.extend(report.not_whole.clone());
     }
-    Opening {
-        lost: listed(&lost),
-        unseen: report.of_unseen(),
-        sitemaps: of_sitemaps(report, &unread),
-        probe: probe.and_then(of_pages),
-        errors: of_rules(&errors, "cost pages"),
-        warnings: of_rules(&warnings, "cost no pages yet"),
-        first,
-    }
-}
-
-impl Opening {
-    /// Returns `true` if there is nothing to say.
-    pub(super) fn is_fine(&self) -> bool {
-        let sentences = [
-            &self.unseen,
-            &self.sitemaps,
-            &self.probe,
-            &self.errors,
-            &self.warnings,
-        ];
-        self.lost.is_empty() && sentences.iter().all(|sentence| sentence.is_none())
-    }
+    let of_lost = format!(
+        "This report is about a part of the input: {}.",
+        listed(&lost)
+    );
+    let problems = [
+        ("bad", "findings", report.of_unseen()),
+        ("warn", "sitemaps", (!lost.is_empty()).then_some(of_lost)),
+        ("bad", "sitemaps", of_sitemaps(report, &unread)),
+        ("bad", "probe", probe.and_then(of_pages)),
+        ("bad", "findings", of_rules(&errors, "cost pages")),
+        ("warn", "findings", of_rules(&warnings, "cost no pages yet")),
+    ];
+    let problems = problems.into_iter();
+    let problems = problems.filter_map(|(class, section, text)| Some((class, section, text?)));
+    (problems.collect(), first)
 }
 
 /// Returns `true` if the sentence about the probe names the pages of these findings.
