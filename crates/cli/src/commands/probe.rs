@@ -135,10 +135,6 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(400..=599))]
     accept: Vec<u16>,
 
-    /// Also request pages that robots.txt forbids or may forbid, because it cannot be read, such as those of your own staging site; a note reports their number
-    #[arg(long)]
-    ignore_robots: bool,
-
     #[command(flatten)]
     reading: ReadOptions,
 }
@@ -153,7 +149,6 @@ enum Only {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut reading = arguments.reading.clone();
     reading.columns.expects = arguments.follow;
-    reading.scope.ignore_robots = arguments.ignore_robots;
     if reading.columns.names_targets() && !arguments.follow {
         anyhow::bail!("the column `expected` needs --follow");
     }
@@ -181,7 +176,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         logins,
         messages: *messages,
         follows: arguments.follow,
-        ignores_robots: arguments.ignore_robots,
+        ignores_robots: reading.scope.ignore_robots,
         again: arguments.again,
         hosts: arguments.hosts.clone(),
         accepted: arguments.accept.clone(),
@@ -202,7 +197,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let jobs = reading.scope.jobs();
     queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
-    report.print_robots(arguments.ignore_robots, messages);
+    report.print_robots(reading.scope.ignore_robots, messages);
     print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
     if is_incomplete && status != Status::Interrupted {

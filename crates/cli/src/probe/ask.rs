@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
-use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
 use crate::judge::host_changes::HostChanges;
@@ -13,7 +12,7 @@ use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Fetcher, Html};
 use crate::net::pool::TICK;
-use crate::net::robots::{self, product};
+use crate::net::robots::{SiteRobots, product};
 use crate::page::{self, Look};
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
@@ -231,14 +230,16 @@ impl Asker {
     /// Returns `true` if the URL is requested, as far as robots.txt of its host is concerned. It is read when the first page is
     /// requested, unless the sitemaps were read from there.
     fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
-        let read = || self.robots(url, own);
-        let answer = robots::of_origin(&self.fetcher.options.origins, url, read);
-        let Some(answer) = answer else {
+        let Some(robots) = self.robots(url, own) else {
             // There is a request to stop.
             return false;
         };
-        let failure = answer.failure();
-        if answer.allows(product(&self.fetcher.options.user_agent), url) == Some(true) {
+        let failure = robots.answer.failure();
+        if robots
+            .answer
+            .allows(product(&self.fetcher.options.user_agent), url)
+            == Some(true)
+        {
             return true;
         }
         found.disallowed = failure.is_none();
@@ -253,18 +254,13 @@ impl Asker {
     }
 
     /// Requests the robots.txt of a host. `None` if there is a request to stop.
-    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Answer>> {
+    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<SiteRobots>> {
         let place = url.join("/robots.txt").ok()?;
         let site = match self.login(url, own) {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        match driver::robots(&site, &self.fetcher, &self.messages) {
-            Ok(robots) => Some(robots?.answer),
-            Err(error) => Some(Arc::new(Answer::Unreachable(Failure::permanent(format!(
-                "{error:#}"
-            ))))),
-        }
+        driver::robots(&site, &self.fetcher, &self.messages)
     }
 }
 

@@ -162,13 +162,17 @@ class Crawling:
     def errors(self) -> Iterator[tuple[str, str, str]]:
         """The sitemaps that failed, each with the kind and the text of its failure."""
         summary = self.summary()
-        if summary.robots_failure is not None:
+        with self._lock:
+            robots_failed = self._crawl.robots_failed()
+        if robots_failed:
             yield self.site, "robots", f"robots.txt could not be read ({summary.robots_failure})"
         for sitemap in self.sitemaps():
             if sitemap.state == "failed":
                 yield sitemap.url, sitemap.cause or "", sitemap.failure or ""
         if self.found_nothing(summary):
-            yield self.site, "no-sitemap", "no sitemap was found"
+            absent = summary.robots_failure if not robots_failed else None
+            because = "" if absent is None else f" (robots.txt: {absent})"
+            yield self.site, "no-sitemap", f"no sitemap was found{because}"
 
     def left_out(self) -> Iterator[tuple[str, str, str]]:
         """What bounds and `select` left out, for the last rows of a table."""
