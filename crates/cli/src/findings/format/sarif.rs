@@ -151,10 +151,11 @@ fn region(finding: &Finding) -> Option<Value> {
 
 fn location(file: &str, region: Option<Value>) -> Value {
     let uri = uri(&in_repository(file));
-    let artifact = match uri.contains("://") {
-        true => json!({ "uri": uri }),
+    let artifact = if uri.contains("://") {
+        json!({ "uri": uri })
+    } else {
         // A relative URI is one of the repository.
-        false => json!({ "uri": uri, "uriBaseId": "%SRCROOT%" }),
+        json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
     };
     match region {
         Some(region) => {
