@@ -255,6 +255,11 @@ impl Report {
         self.summary.entries = begun - self.summary.skipped;
     }
 
+    /// Counts an element of another vocabulary that is in no entry.
+    pub(crate) const fn count_outside(&mut self) {
+        self.summary.outside += 1;
+    }
+
     /// Reading has ended.
     pub(crate) const fn end(&mut self, format: Option<Format>, completeness: Completeness) {
         self.summary.end(format, completeness);

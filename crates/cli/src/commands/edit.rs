@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::disk::files::Files;
+use crate::judge::dates;
 use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
 use crate::publish::options;
@@ -79,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     arguments.changes.check()?;
-    let mut target = Target::new(&arguments.target, None, messages)?;
-    target.comes_from(&inputs);
+    let mut target = Target::new(&arguments.target, &inputs, None, messages)?;
     let mut arrangement = Arrangement::new(&arguments.order)?;
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         let Page {
             mut entry, listed, ..
         } = page;
-        if !arguments.filter.keeps(&entry.loc, entry.lastmod) {
+        if !arguments.filter.keeps(&entry.loc, dates::of_page(&entry)) {
             filtered += 1;
             // Its hosts are seen all the same.
             arguments.changes.hosts.apply(&mut entry);
@@ -111,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(arrangement) = arrangement {
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
+    account.lost.print_outside(messages);
     print_totals(&account, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
 }

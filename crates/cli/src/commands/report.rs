@@ -73,7 +73,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "REPORT")]
     against: Option<PathBuf>,
 
-    /// Also write all findings to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
+    /// Also write all findings, and the results of --probe that are not `ok`, to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -108,14 +108,16 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
-    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
     let settings = arguments.options.judged(true, SystemTime::now().into())?;
     let against = arguments.against.as_deref();
     let earlier = against.map(|path| earlier::read(path, &arguments.hosts));
     let earlier = earlier.transpose()?;
     let found = csv.map(Destination::at).transpose()?;
-    let rules = Rules::new(earlier.as_ref(), &arguments.hosts, found)?;
+    let mut rules = Rules::new(earlier.as_ref(), &arguments.hosts, found)?;
+    let probe = arguments.probe.as_deref();
+    let probe = probe.map(|path| probed::read(path, &mut |found| rules.probed(found)));
+    let probe = probe.transpose()?;
     // The inputs are read once, for the figures and the findings.
     let mut gatherer = Gatherer::new(settings.now, rules);
     let checked = check(&inputs, &settings, &mut gatherer, messages)?;

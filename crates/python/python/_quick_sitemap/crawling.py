@@ -174,6 +174,14 @@ class Crawling:
             because = "" if absent is None else f" (robots.txt: {absent})"
             yield self.site, "no-sitemap", f"no sitemap was found{because}"
 
+    def left_out(self) -> Iterator[tuple[str, str, str]]:
+        """What bounds and `select` left out, for the last rows of a table."""
+        summary = self.summary()
+        for left_out in summary.left_out:
+            yield self.site, "left-out", _left_out(left_out)
+        if summary.has_more_pages:
+            yield self.site, "left-out", "there are more pages than max_pages"
+
     def found_nothing(self, summary: CrawlSummary) -> bool:
         return not summary.failed and self.read_nothing(summary)
 
@@ -206,14 +214,19 @@ class Crawling:
             found.append("no sitemap was found")
         for left_out in summary.left_out:
             if left_out.reason != "rejected":
-                # All of them can have been read because of another listing.
-                example = "".join(f", such as {url}" for url in left_out.examples[:1])
-                found.append(f"{left_out.count} sitemaps were left out ({left_out.reason}{example})")
+                found.append(_left_out(left_out))
         if summary.skipped:
             found.append(f"{summary.skipped} entries were skipped")
         if found:
             text = f"not all pages were found: {'; '.join(found)}"
             warnings.warn(text, IncompleteCrawlWarning, stacklevel=self.stacklevel)
+
+
+def _left_out(left_out: LeftOut) -> str:
+    # All of them can have been read because of another listing.
+    example = "".join(f", such as {url}" for url in left_out.examples[:1])
+    sitemaps = "1 sitemap was" if left_out.count == 1 else f"{left_out.count} sitemaps were"
+    return f"{sitemaps} left out ({left_out.reason}{example})"
 
 
 class CrawlResult:

@@ -6,6 +6,7 @@ use quick_sitemap::Entry;
 
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
+use crate::judge::dates;
 use crate::rows::writer::{ListWriter, without_logins};
 use crate::rows::{Column, ENTRY};
 use crate::source::filter::PageFilter;
@@ -88,7 +89,7 @@ impl Sink for Show<'_> {
             return Ok(ControlFlow::Break(()));
         }
         match item.take() {
-            Ok(entry) if self.filter.keeps(entry.loc(), entry.lastmod()) => {
+            Ok(entry) if self.filter.keeps(entry.loc(), dates::of_entry(&entry)) => {
                 self.left -= 1;
                 self.entry(&without_logins(entry))?;
             }

@@ -7,6 +7,7 @@ use super::current::Current;
 use super::strict::Strict;
 use super::{Checker, nested, unread_part};
 use crate::judge::advice;
+use crate::judge::dates;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
@@ -132,7 +133,11 @@ impl Checker<'_> {
                 findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
             }
         }
-        if matches!(entry, Entry::Sitemap(_)) {
+        if let Entry::Sitemap(sitemap) = entry {
+            let dated = sitemap
+                .lastmod
+                .map(|date| (about.name.to_owned(), entry.loc().to_string(), date));
+            self.dated.extend(dated);
             let own = about
                 .location
                 .filter(|_| self.current.format() == Some(Format::Index));
@@ -143,7 +148,7 @@ impl Checker<'_> {
                     clipped(loc.as_str())
                 ))
             } else {
-                item.is_nested.then(|| nested(loc.as_str()))
+                item.part.is_nested.then(|| nested(loc.as_str()))
             };
             let finding =
                 |message: String| source.finding_on("loc", rule!("nested-index"), &message);
@@ -158,6 +163,9 @@ impl Checker<'_> {
         }
         findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Some(page) = page {
+            let is_possible = |date: &_| dates::implausible(*date, self.settings.now).is_none();
+            let date = dates::of_page(page).filter(is_possible);
+            self.current.newest = self.current.newest.max(date);
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
@@ -216,6 +224,9 @@ impl Checker<'_> {
             )?;
         }
         self.checked.entries += self.current.entries;
+        let newest = self.current.newest.filter(|_| about.listed_in.is_some());
+        let newest = newest.map(|date| (about.name.to_owned(), date));
+        self.newest.extend(newest);
         let format = self.current.content.and_then(Content::name);
         self.sink.end(format, end);
         Ok(())
@@ -310,7 +321,7 @@ fn listed(
         let message = format!("`{}` {text}", clipped(loc.as_str()));
         source.finding_on("loc", rule, &message)
     };
-    let is_elsewhere = matches!(item.not_read, Some((Why::OtherHost, _)));
+    let is_elsewhere = matches!(item.part.not_read, Some((Why::OtherHost, _)));
     let is_http = about.location.is_some_and(|own| {
         (own.scheme(), loc.scheme()) == ("https", "http") && own.host_str() == loc.host_str()
     });
@@ -323,7 +334,7 @@ fn listed(
         let outside = findings.iter_mut().filter(|finding| is_outside(finding));
         outside.for_each(|finding| finding.message.push_str(remedy(own, loc)));
     }
-    match &item.not_read {
+    match &item.part.not_read {
         _ if is_elsewhere => {
             let text = "is on a host that is not trusted, so it is not read";
             findings.push(on_loc(rule!("part-elsewhere"), text));
@@ -334,7 +345,7 @@ fn listed(
         }
         _ => {}
     }
-    if let Some(file) = &item.guessed {
+    if let Some(file) = &item.part.guessed {
         let text = format!(
             "is taken to be {}, which a server has elsewhere",
             clipped(file)

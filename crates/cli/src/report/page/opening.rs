@@ -10,7 +10,7 @@ use crate::term::messages::Severity;
 const NAMED: usize = 3;
 
 /// The results of a probe in words.
-const VERDICTS: [(&str, &str); 10] = [
+const VERDICTS: [(&str, &str); 13] = [
     ("missing", "missing"),
     ("error", "failing"),
     ("unread", "with a head that could not be read"),
@@ -19,6 +19,12 @@ const VERDICTS: [(&str, &str); 10] = [
     ("canonical-elsewhere", "naming another page as the original"),
     ("wrong-target", "leading to a page that is not expected"),
     ("home-page", "leading to the home page"),
+    ("temporary-redirect", "redirecting for a time only"),
+    ("unlisted", "leading to a page that no sitemap lists"),
+    (
+        "redirect-chain",
+        "leading to the page by more than two redirects",
+    ),
     ("disallowed", "forbidden by robots.txt"),
     ("robots", "on hosts whose robots.txt cannot be read"),
 ];
@@ -48,6 +54,9 @@ pub(super) fn opening(report: &Report) -> (Vec<Problem>, Option<String>) {
     let first = match (hiding.or(unread.first().copied()), missing, serious) {
         (Some(rule), ..) | (None, 0, Some(rule)) => Some(first_of(rule)),
         (None, 0, None) => None,
+        _ if probe.is_some_and(|probe| probe.is_map) => {
+            Some("Redirect the missing URLs to their new pages.".to_owned())
+        }
         _ => Some("Restore the missing pages, or remove them from the sitemaps.".to_owned()),
     };
     let mut lost = report.lost();
@@ -120,17 +129,18 @@ fn of_pages(probe: &Probed) -> Option<String> {
         .map(|(pages, words)| format!("{} {words}", Grouped(*pages)));
     let kinds = listed(&kinds.collect::<Vec<_>>());
     let bad: u64 = bad.map(|(pages, _)| pages).sum();
-    let mut of = format!(
-        "{} of {}",
-        Grouped(bad),
-        Count(probe.pages, "requested page")
-    );
+    let (name, should) = if probe.is_map {
+        ("old URL", "do not lead where they should")
+    } else {
+        ("requested page", "should not be listed")
+    };
+    let mut of = format!("{} of {}", Grouped(bad), Count(probe.pages, name));
     if let Some(all) = probe.sample_of {
         let all = Count(all, "page");
         let sample = format!(", a sample of {all} with the same number of each sitemap,");
         of.push_str(&sample);
     }
-    (bad > 0).then(|| format!("{of} should not be listed: {kinds}."))
+    (bad > 0).then(|| format!("{of} {should}: {kinds}."))
 }
 
 /// `9 problems cost pages: 4 entries name no page and 5 URLs lack their host.` A single kind is named with its consequence.

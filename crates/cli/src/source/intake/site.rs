@@ -221,6 +221,7 @@ impl Intake<'_> {
             is_input: is_only,
             robots: Some(&forbids),
             asked: Some(&asked),
+            is_unlisted: false,
             is_redirected: !is_spelling(&asked, &document.location),
             may_list: Some(&may_list),
         };
