@@ -389,7 +389,9 @@ mod tests {
     fn warnings_of_write_are_documented() {
         let mut documented = include_str!("../../README.md").lines();
         let documented = documented.find(|line| line.contains("warnings name the first five"));
-        for rule in TABLE.iter().filter(|rule| is_of_entry(rule)) {
+        // A foreign link breaks rules of the library.
+        let is_own = |rule: &&FindingRule| rule.class != Class::Rule && is_of_entry(rule);
+        for rule in TABLE.iter().filter(is_own) {
             let name = format!("`{}`", rule.name);
             assert!(documented.unwrap().contains(&name), "README.md: {name}");
         }

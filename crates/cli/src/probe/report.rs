@@ -250,6 +250,8 @@ mod tests {
             ms: None,
             verdict: Verdict::Ok,
             error: text(),
+            first_status: Some(301),
+            is_temporary: false,
             hops: Some(1),
             listed: Some(true),
             expected: text(),
