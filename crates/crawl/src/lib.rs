@@ -125,13 +125,11 @@ mod children;
 mod clock;
 pub mod cookbook;
 mod crawl;
-mod evidence;
 mod failure;
 mod frontier;
 mod identity;
 mod known;
 mod licence;
-mod look;
 mod pace;
 mod receiver;
 mod record;
@@ -143,6 +141,7 @@ mod rules;
 mod saved;
 mod schedule;
 mod sealed;
+mod seen;
 mod summary;
 mod text;
 
@@ -151,7 +150,7 @@ pub use self::clock::Clock;
 pub use self::crawl::{Crawl, Next};
 pub use self::failure::{Failure, Reason};
 pub use self::identity::{ParseError, page_key, same_page, site};
-pub use self::known::{Known, KnownKind};
+pub use self::known::Known;
 pub use self::licence::NotLooked;
 pub use self::pace::{Pace, Permit, Turn};
 pub use self::receiver::{Ended, Receiver};
@@ -159,6 +158,7 @@ pub use self::record::State;
 pub use self::request::{Request, RequestKind, Response};
 #[cfg(feature = "serde")]
 pub use self::saved::Saved;
+pub use self::seen::KnownKind;
 pub use self::summary::{Coverage, CrawlSummary, LeftOut, Sitemap};
 
 /// The program of the README.

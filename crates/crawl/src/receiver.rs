@@ -28,11 +28,11 @@ pub struct Ended {
 }
 
 impl Ended {
-    pub(super) fn new(state: State, failure: Option<Failure>, known: Option<Known>) -> Self {
+    pub(super) fn new(state: State, failure: Option<Failure>) -> Self {
         Self {
             state,
             failure,
-            known: known.map(Box::new),
+            known: None,
             rows_may_go: false,
         }
     }
@@ -40,7 +40,7 @@ impl Ended {
     /// The result for a request or a receiver that belongs to another crawl. The other crawl treats it as dropped.
     pub(super) fn of_another_crawl() -> Self {
         let failure = Failure::connection("the request belongs to another crawl");
-        Self::new(State::Queued, Some(failure), None)
+        Self::new(State::Queued, Some(failure))
     }
 
     /// Returns the state of the sitemap. [`State::Queued`] means that there will be another request: for the target of a

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use httpdate::fmt_http_date;
 use url::Url;
 
-use super::known::{Known, read_http_date};
+use super::known::Known;
 use super::record::ROBOTS;
 
 /// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
@@ -53,7 +52,8 @@ impl Request {
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        self.known.as_ref()?.last_modified().map(fmt_http_date)
+        let date = self.known.as_ref()?.last_modified?;
+        Some(date.to_string())
     }
 }
 
@@ -150,9 +150,8 @@ impl Response {
         if let Some(etag) = &self.etag {
             known = known.with_etag(etag.as_str());
         }
-        if let Some(at) = self.last_modified.as_deref().and_then(read_http_date) {
-            known = known.with_last_modified(at);
-        }
+        let date = self.last_modified.as_deref();
+        known.last_modified = date.and_then(|date| date.trim().parse().ok());
         known
     }
 

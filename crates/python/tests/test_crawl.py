@@ -744,6 +744,32 @@ def test_a_site_of_which_nothing_is_read_raises(way):
     way(HOME + "a.xml", lambda request: Response(200, body=urlset_of("")), on_error="raise")
 
 
+@pytest.mark.parametrize(
+    "response, reason",
+    [
+        (Response(404), None),
+        (Response(410), None),
+        (Response(403), "status 403"),
+        (Response(200, body=b"<!doctype html><title>Log in</title>"), "it is an HTML page"),
+        (Response(302, {"Location": "/robots.txt"}), "a loop of redirects"),
+        (Response(301), "a redirect without a Location that is an http or https URL"),
+    ],
+)
+def test_an_absent_robots_txt_is_told(response, reason):
+    site = {"robots": response, "guess": Response(404)}
+    pages = crawl(HOME, lambda request: site[request.kind], on_error="warn")
+    assert list(pages) == [] and pages.summary.robots_failure == reason
+    with pytest.raises(quick_sitemap.CrawlError) as raised:
+        list(crawl(HOME, lambda request: site[request.kind]))
+    assert raised.value.kind == "no-sitemap"
+    told = "" if reason is None else f" (robots.txt: {reason})"
+    assert str(raised.value) == f"{HOME}: no sitemap was found{told}"
+    # The usual places are tried.
+    site["guess"] = Response(200, body=urlset(HOME, "a", 1))
+    found = crawl(HOME, lambda request: site[request.kind])
+    assert len(list(found)) == 1 and found.summary.robots_failure == reason
+
+
 def test_a_login_goes_to_the_origin_of_the_site_only():
     requests = []
     site = {HOME + "robots.txt": b"Sitemap: https://cdn.example.net/a.txt\nSitemap: /b.txt\nSitemap: http://example.com/c.txt"}

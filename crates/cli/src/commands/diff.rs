@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     alarms: Alarms,
 
-    /// Alarm, with status 3, if the newest lastmod of B is older than this, such as 7d or 36h, or if B has none
+    /// Alarm, with status 3, if the newest lastmod of B, or publication date of an article without lastmod, is older than this, such as 7d or 36h, or if B has none
     #[arg(long, value_name = "TIME", help_heading = "Alarms")]
     max_age: Option<Age>,
 
@@ -341,15 +341,15 @@ fn too_old(age: &Age, differences: &Differences) -> Option<String> {
     let limit = DateTime::<Utc>::from(age.ago()?);
     match differences.seen.newest_in_b {
         None => Some(match differences.seen.implausible_in_b {
-            None => format!("no page of the new side has a lastmod, which --max-age {age} needs"),
+            None => format!("no page of the new side has a date, which --max-age {age} needs"),
             Some(date) => format!(
-                "the newest lastmod, {date}, cannot be true, so --max-age {age} cannot be judged"
+                "the newest date, {date}, cannot be true, so --max-age {age} cannot be judged"
             ),
         }),
         // A date without a time may be the end of its day.
         Some(newest) if newest.may_be_since(limit) => None,
         Some(newest) => Some(format!(
-            "the newest lastmod is {newest}, older than --max-age {age}"
+            "the newest date is {newest}, older than --max-age {age}"
         )),
     }
 }

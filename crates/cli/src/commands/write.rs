@@ -154,7 +154,8 @@ impl Pages<'_> {
         let (mut found, mut folders) = (found.into_iter().peekable(), 0);
         for input in &arguments.inputs {
             if folder(input).is_none() {
-                intake::read(slice::from_ref(input), &options, self)?;
+                let account = intake::read(slice::from_ref(input), &options, self)?;
+                account.lost.print_outside(self.messages);
                 interrupt::check()?;
                 continue;
             }

@@ -26,7 +26,7 @@ use crate::net::clock;
 use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{left_out, of_origin, product};
+use crate::net::robots::{SiteRobots, left_out, of_origin, product};
 use crate::term::address::{Address, without_logins};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
@@ -68,7 +68,7 @@ pub(crate) struct Driver {
     /// Of each document that was read, by its URL, if the crawl can be continued.
     pub(crate) known: Option<BTreeMap<String, Known>>,
     /// The robots.txt of the site, once it has been requested.
-    pub(crate) robots: Option<SiteRobots>,
+    pub(crate) robots: Option<Arc<SiteRobots>>,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
     /// Those of them that are HTML pages.
@@ -79,24 +79,6 @@ pub(crate) struct Driver {
     walls: HashSet<usize>,
     /// The site requires a user and a password, or others.
     pub(crate) is_unauthorized: bool,
-}
-
-/// The answer of a site to the request for its robots.txt.
-#[derive(Clone, Debug)]
-pub(crate) struct SiteRobots {
-    /// The site that was asked first, whatever redirects led to.
-    pub(crate) site: Url,
-    pub(crate) answer: Arc<Answer>,
-    /// Why it is not a robots.txt that was read, as it may be shown.
-    pub(crate) why: Option<String>,
-}
-
-impl SiteRobots {
-    /// The sitemaps that it names.
-    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = Url> {
-        let rules = self.answer.rules().into_iter();
-        rules.flat_map(|rules| rules.sitemaps(&self.site))
-    }
 }
 
 /// The result of a request that is not repeated.
@@ -276,23 +258,31 @@ pub(crate) fn document(
     }
 }
 
-/// Requests the robots.txt of the site at the address. Returns `None` if there is a request to stop.
-///
-/// # Errors
-///
-/// If the program cannot request it at all.
+/// The robots.txt of the site at the address, which is requested once in a run. `None` if there is a request to stop.
 pub(crate) fn robots(
     address: &Address,
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
-) -> anyhow::Result<Option<SiteRobots>> {
-    // The requests for pages at work may be many.
-    let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
-    let crawl = builder.site(address.url());
-    let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
-    driver.only_robots = true;
-    driver.next()?;
-    Ok(driver.robots)
+) -> Option<Arc<SiteRobots>> {
+    let ask = || {
+        // The requests for pages at work may be many.
+        let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
+        let crawl = builder.site(address.url());
+        let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
+        driver.only_robots = true;
+        match driver.next() {
+            Ok(_) => driver.robots,
+            Err(error) => {
+                let why = format!("{error:#}");
+                Some(Arc::new(SiteRobots {
+                    site: address.url().clone(),
+                    answer: Answer::Unreachable(Failure::permanent(&why)),
+                    why: Some(why),
+                }))
+            }
+        }
+    };
+    of_origin(&fetcher.options.origins, address.url(), ask)
 }
 
 impl Driver {
@@ -555,18 +545,20 @@ impl Driver {
         let Some(answer) = self.crawl.robots() else {
             return;
         };
-        let answer = Arc::new(answer.clone());
-        let site = self.address.url().clone();
         let name = self.robots_name();
         if let Some(left_out) = answer.rules().and_then(left_out) {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
-        let why = robots_reason(&self.address, asked, &answer);
+        let robots = Arc::new(SiteRobots {
+            site: self.address.url().clone(),
+            why: robots_reason(&self.address, asked, answer),
+            answer: answer.clone(),
+        });
         if !self.only_robots {
             let origins = &self.fetcher.options.origins;
-            of_origin(origins, &site, || Some(Arc::clone(&answer)));
+            of_origin(origins, &robots.site, || Some(Arc::clone(&robots)));
         }
-        self.robots = Some(SiteRobots { site, answer, why });
+        self.robots = Some(robots);
     }
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {

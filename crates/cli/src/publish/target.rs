@@ -88,9 +88,7 @@ impl<'o> Target<'o> {
             single,
         })
     }
-}
 
-impl Target<'_> {
     /// The pages come from these inputs.
     pub(crate) fn comes_from(&mut self, inputs: &[Input]) {
         self.concerns.come_from(inputs);

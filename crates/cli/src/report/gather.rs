@@ -80,7 +80,7 @@ impl Gatherer {
     fn page(&mut self, page: &UrlEntry) {
         let fact = |is_there: bool, fact: u8| if is_there { fact } else { 0 };
         let facts = LISTED
-            | fact(page.lastmod.is_some(), DATED)
+            | fact(dates::of_page(page).is_some(), DATED)
             | fact(!page.images.is_empty(), WITH_IMAGES)
             | fact(!page.videos.is_empty(), WITH_VIDEOS)
             | fact(page.news.is_some(), WITH_NEWS);
@@ -92,7 +92,7 @@ impl Gatherer {
         self.current.host = self.tree.host(place);
         // A date that cannot be true would be the newest, or the oldest, for good.
         let is_plausible = |date: &W3cDatetime| dates::implausible(*date, self.now).is_none();
-        let plausible = page.lastmod.filter(is_plausible);
+        let plausible = dates::of_page(page).filter(is_plausible);
         if news & DATED != 0 {
             self.dates.add(plausible);
         }

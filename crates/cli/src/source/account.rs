@@ -175,6 +175,7 @@ impl Account {
         self.pages += end.pages;
         self.lost.skipped += end.lost.skipped;
         self.lost.dropped += end.lost.dropped;
+        self.lost.outside += end.lost.outside;
         self.lacking = self.lacking.either(Fields::ALL.without(end.fields));
         let is_index = content.is_some_and(Content::is_index);
         self.indexes += u64::from(is_index);
@@ -408,7 +409,7 @@ impl Account {
     }
 
     /// The first name of a document.
-    fn known<'n>(&'n self, name: &'n str) -> &'n str {
+    pub(crate) fn known<'n>(&'n self, name: &'n str) -> &'n str {
         self.aliases.get(name).map_or(name, |name| name)
     }
 

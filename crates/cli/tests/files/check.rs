@@ -10,6 +10,8 @@ use serde_json::{Value, json};
 #[test]
 fn outputs() {
     let cases = trycmd::TestCases::new();
+    // Names of files are those below the root of the repository.
+    cases.env("GITHUB_WORKSPACE", ".");
     for name in ["text", "rules", "formats", "folders"] {
         cases.case(format!("tests/check/{name}.md"));
     }
@@ -326,7 +328,7 @@ const SARIF: &[(&str, &str)] = &[
     ),
     ("location", "physicalLocation=place"),
     ("place", "artifactLocation=file region=region"),
-    ("file", "uri=uri"),
+    ("file", "uri=uri uriBaseId=text"),
     (
         "region",
         "startLine=place-number startColumn=place-number endColumn=place-number snippet=message",
@@ -395,7 +397,9 @@ fn sarif_is_valid() {
         ],
     ] {
         let arguments = [&["check", "--format", "sarif"][..], inputs].concat();
-        let log: Value = serde_json::from_str(&stdout(&mut sitemap(&arguments))).unwrap();
+        let log: Value =
+            serde_json::from_str(&stdout(sitemap(&arguments).env("GITHUB_WORKSPACE", ".")))
+                .unwrap();
         of_sarif("log", &log);
         let run = &log["runs"][0];
         for result in run["results"].as_array().unwrap() {
@@ -595,7 +599,7 @@ fn what_only_a_parser_rejects_is_an_error() {
         ),
         (
             format!("<?xml version='1.0' encoding='nonsense'?>{}", urlset("")),
-            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not a known one; it is \
+            "s.xml:1:1: error: not well-formed XML: the declared encoding `nonsense` is not supported; it is \
              ignored (encoding-conflict); 2 of 2 entries follow",
         ),
         (
@@ -606,6 +610,68 @@ fn what_only_a_parser_rejects_is_an_error() {
         let (found, status) = short(&[], &[("s.xml", document)]);
         assert!(found.starts_with(expected), "{found}");
         assert_eq!((found.lines().count(), status), (1, Some(1)), "{found}");
+    }
+}
+
+/// Other programs may support the encoding, so its bytes are no errors of the document.
+#[test]
+fn an_encoding_that_is_not_supported_is_one_warning() {
+    let check = |label: &str, inside: &[u8]| {
+        let folder = tempfile::tempdir().unwrap();
+        let head = format!("<?xml version='1.0' encoding='{label}'?><urlset {NAMESPACES}><url>");
+        let document = [head.as_bytes(), inside, b"</url></urlset>"].concat();
+        fs::write(folder.path().join("s.xml"), document).unwrap();
+        let mut command = sitemap(&["check", "--format", "short", "s.xml"]);
+        let ran = command.current_dir(folder.path()).assert();
+        let output = ran.get_output();
+        let found = String::from_utf8(output.stdout.clone()).unwrap();
+        (found, output.status.code())
+    };
+    for label in [
+        "cp874",
+        "CP932",
+        "cp437",
+        "latin9",
+        "utf-7",
+        "EUC-TW",
+        "iso_88591",
+    ] {
+        let warning = format!(
+            "s.xml:1:1: warning: the declared encoding `{label}` is not supported; it is ignored, so only the ASCII \
+             characters of the document can be judged [encoding-conflict]\n"
+        );
+        let loc = "<loc>https://e.com/</loc>";
+        for inside in [loc.as_bytes(), &[loc.as_bytes(), b"<!-- \xa1 -->"].concat()] {
+            assert_eq!(check(label, inside), (warning.clone(), Some(0)));
+        }
+    }
+    let (found, status) = check("cp874", b"<loc>https://e.com/\xa1</loc>");
+    let skipped =
+        "error: bytes in an encoding that is not supported; entry skipped [invalid-character]";
+    assert!(
+        found.lines().count() == 2 && found.contains(skipped),
+        "{found}"
+    );
+    assert_eq!(status, Some(1));
+}
+
+/// A fault of the XML declaration is not reported as broken markup, too.
+#[test]
+fn a_broken_declaration_is_one_finding() {
+    let urlset = format!("<urlset {NAMESPACES}><url><loc>https://e.com/</loc></url></urlset>");
+    for (declaration, place) in [
+        ("<?xml version=\"1.0\" encoding=\"UTF-8\">\n", "1:37"),
+        ("<?xml version=\"1.0\" encoding=\"UTF-8\"\n", "2:1"),
+        ("<?xml version=\"1.0\" encoding=\"UTF-8\"?", "1:37"),
+        ("<?xml version=\"1.0\" encoding=UTF-8?>\n", "1:30"),
+        ("<!xml version=\"1.0\"?>\n", "1:1"),
+        ("<?XML version=\"1.0\"?>\n", "1:1"),
+        ("\n<?xml version=\"1.0\"?>\n", "2:1"),
+    ] {
+        let (found, _) = short(&[], &[("s.xml", format!("{declaration}{urlset}"))]);
+        let expected = format!("s.xml:{place}: error: not well-formed XML: ");
+        assert!(found.starts_with(&expected), "{found}");
+        assert_eq!(found.lines().count(), 1, "{found}");
     }
 }
 
@@ -687,9 +753,10 @@ fn hreflang_codes_and_links_back_are_warnings() {
             "`jp` is no language of ISO 639-1 (`ja`?) [hreflang-unknown-code]",
             "`english` is no language of ISO 639-1 [hreflang-unknown-code]",
             "the alternate `https://e.com/jp` does not link back to `https://e.com/de` [hreflang-without-return]",
+            "`https://e.com/uk` calls itself `en-GB`, and `https://e.com/de`, of the same group, calls it `en-UK` [hreflang-group]",
         ]
     );
-    assert_eq!(found.lines().count(), 4, "{found}");
+    assert_eq!(found.lines().count(), 5, "{found}");
 }
 
 #[test]

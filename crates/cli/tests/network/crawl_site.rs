@@ -89,6 +89,25 @@ fn https_with_a_root_of_ones_own() {
 }
 
 #[test]
+fn a_robots_txt_that_fails_is_ignored_if_the_option_says_so() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => status(500),
+        "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
+        _ => status(404),
+    });
+    let crawl = ["crawl", &site.home, "--retries", "0"];
+    let said = "error: SITE/robots.txt: 500 Internal Server Error\n";
+    for (options, found) in [
+        (&[][..], (2, "")),
+        (&["--ignore-robots"], (1, "SITE/a/0\n")),
+    ] {
+        let ran = site.run(&[&crawl, options].concat());
+        assert_eq!((ran.status, ran.out.as_str()), found);
+        assert!(ran.said.contains(said), "{}", ran.said);
+    }
+}
+
+#[test]
 fn content_decides_not_its_type() {
     let site = http(|asked, home| {
         let body = urlset(pages(home, asked.path.trim_start_matches('/'), 1));

@@ -209,9 +209,9 @@ missing              404     SITE/missing
 missing              410     SITE/gone
 error                500     SITE/broken (500 Internal Server Error)
 redirect             302     SITE/moved → SITE/ok?from=moved
-noindex              200     SITE/late
 noindex              200     SITE/noindex
 noindex              200     SITE/noindex-header
+noindex              200     SITE/late
 canonical-elsewhere  200     SITE/canonical canonical: SITE/sub/other
 canonical-elsewhere  200     SITE/canonical-header canonical: https://www.example.com/c
 disallowed           -       SITE/private/x

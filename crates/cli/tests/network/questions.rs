@@ -1889,13 +1889,19 @@ fn an_answer_in_place_of_robots_txt() {
         assert_eq!(rules(&site, &[&site.home]), [of_site], "{kind}");
         let found = rules(&site, &[&site.at("sitemap.xml")]);
         assert_eq!(found.first().map(String::as_str), of_sitemap, "{kind}");
-        let ran = site.run(&["check", &site.home, "--retries", "0"]);
-        assert_eq!(
-            ran.status,
-            i32::from(of_sitemap.is_some()),
-            "{kind}: {}",
-            ran.said
-        );
+        // The usual places are requested if nothing is forbidden, or the option says so.
+        for (options, is_read) in [
+            (&[][..], of_sitemap.is_none()),
+            (&["--ignore-robots"], true),
+        ] {
+            let before = site.count("/sitemap.xml");
+            let check = ["check", &site.home, "--retries", "0"];
+            let ran = site.run(&[&check, options].concat());
+            let expected = (i32::from(of_sitemap.is_some()), usize::from(is_read));
+            let asked = site.count("/sitemap.xml") - before;
+            assert_eq!((ran.status, asked), expected, "{kind}: {}", ran.said);
+            assert!(ran.out.contains(of_site), "{kind}: {}", ran.out);
+        }
         // Nothing of a host that may forbid anything is requested.
         let before = site.count("/a");
         let list = Folder::new();

@@ -9,8 +9,8 @@ use url::Url;
 
 use super::{MAX_BYTES, Rules, utf_16};
 use crate::failure::{Failure, Reason};
-use crate::known::KnownKind;
 use crate::request::Response;
+use crate::seen::KnownKind;
 use crate::text::shown;
 
 /// The first bytes of a gzip member.
@@ -125,11 +125,14 @@ impl Answer {
         let target = failure.location().and_then(|to| to.parse().ok());
         match (failure.reason(), target) {
             (Reason::Status(429 | 500..=599), _) => Self::Unreachable(failure),
-            (Reason::Status(304 | ..300 | 600..), _) => {
-                Self::NotUnderstood(Why::of_status(&failure))
+            (Reason::Status(code @ (304 | ..300 | 600..)), _) => {
+                Self::NotUnderstood(Why::Status(code))
             }
-            (Reason::Status(_), _) => Self::Absent(Why::of_status(&failure)),
+            (Reason::Status(code), _) if !Failure::is_redirect_status(code) => {
+                Self::Absent(Why::Status(code))
+            }
             (Reason::Downgrade, Some(to)) => Self::Refused(to),
+            (Reason::Status(_), _) => Self::Absent(Why::Redirect(failure)),
             (reason, _) if reason.is_of_redirect() => Self::Absent(Why::Redirect(failure)),
             _ => Self::Unreachable(failure),
         }
@@ -147,11 +150,9 @@ impl Answer {
             Some(why) => Self::NotUnderstood(why),
             None if is_page(&head) => Self::Absent(Why::Page),
             None => {
-                let rules = Rules::read(&bytes, is_cut);
-                Self::Read(match &response.final_url {
-                    Some(url) => rules.found_at(url),
-                    None => rules,
-                })
+                let mut rules = Rules::read(&bytes, is_cut);
+                rules.location.clone_from(&response.final_url);
+                Self::Read(rules)
             }
         }
     }
@@ -203,16 +204,6 @@ impl Answer {
                 Some(Failure::new(Reason::Unreadable).with_message(why.to_string()))
             }
             Self::Unreachable(failure) => Some(failure.clone()),
-        }
-    }
-}
-
-impl Why {
-    fn of_status(failure: &Failure) -> Self {
-        match failure.reason() {
-            Reason::Status(301..=303 | 307 | 308) => Self::Redirect(failure.clone()),
-            Reason::Status(code) => Self::Status(code),
-            _ => Self::Redirect(failure.clone()),
         }
     }
 }
@@ -278,15 +269,10 @@ fn not_text(bytes: &[u8], is_cut: bool, response: &Response) -> Option<Why> {
     let is_text = match utf_16(bytes) {
         Some(text) => !text.contains('\0'),
         None if is_utf_8 => !bytes.contains(&0),
-        None => match response.coding() {
-            Some(name) => return Some(Why::Coding(shown(name, 40))),
-            None => bytes.iter().all(is_allowed),
-        },
+        None => response.coding().is_none() && bytes.iter().all(is_allowed),
     };
-    (!is_text).then(|| match response.coding() {
-        Some(name) => Why::Coding(shown(name, 40)),
-        None => Why::Binary,
-    })
+    let coding = response.coding().map(|name| shown(name, 40));
+    (!is_text).then(|| coding.map_or(Why::Binary, Why::Coding))
 }
 
 impl Response {

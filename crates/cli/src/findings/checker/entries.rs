@@ -7,6 +7,7 @@ use super::current::Current;
 use super::strict::Strict;
 use super::{Checker, nested, unread_part};
 use crate::judge::advice;
+use crate::judge::dates;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
@@ -132,7 +133,11 @@ impl Checker<'_> {
                 findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
             }
         }
-        if matches!(entry, Entry::Sitemap(_)) {
+        if let Entry::Sitemap(sitemap) = entry {
+            let dated = sitemap
+                .lastmod
+                .map(|date| (about.name.to_owned(), entry.loc().to_string(), date));
+            self.dated.extend(dated);
             let own = about
                 .location
                 .filter(|_| self.current.format() == Some(Format::Index));
@@ -158,6 +163,9 @@ impl Checker<'_> {
         }
         findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Some(page) = page {
+            let is_possible = |date: &_| dates::implausible(*date, self.settings.now).is_none();
+            let date = dates::of_page(page).filter(is_possible);
+            self.current.newest = self.current.newest.max(date);
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
@@ -192,7 +200,7 @@ impl Checker<'_> {
     /// Passes the findings of one item on, in the order of their places.
     fn report(&mut self, about: &About<'_>, mut findings: Vec<Finding>) -> anyhow::Result<()> {
         if let Some(strict) = &mut self.current.strict {
-            findings.retain(|finding| !strict.takes(finding));
+            findings.retain_mut(|finding| !strict.takes(finding));
         }
         findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
         let mut findings = findings.into_iter();
@@ -216,6 +224,9 @@ impl Checker<'_> {
             )?;
         }
         self.checked.entries += self.current.entries;
+        let newest = self.current.newest.filter(|_| about.listed_in.is_some());
+        let newest = newest.map(|date| (about.name.to_owned(), date));
+        self.newest.extend(newest);
         let format = self.current.content.and_then(Content::name);
         self.sink.end(format, end);
         Ok(())

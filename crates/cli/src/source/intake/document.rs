@@ -76,6 +76,7 @@ impl Intake<'_> {
             robots: Some(&forbids),
             asked: None,
             is_redirected: false,
+            is_unlisted: target.is_unlisted,
             may_list: None,
         };
         let builder = self

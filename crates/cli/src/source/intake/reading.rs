@@ -170,7 +170,7 @@ impl<'r, 'i> Reading<'r, 'i> {
         if !matches!(end.outcome, Outcome::Stopped) && !self.is_cut {
             end.lost.issues(end.issues);
         }
-        end.lost.skipped = end.summary.skipped;
+        (end.lost.skipped, end.lost.outside) = (end.summary.skipped, end.summary.outside);
         (end.pages, end.sitemaps) = (self.pages, self.sitemaps);
         let is_index = content.is_some_and(Content::is_index);
         let is_whole = matches!(end.outcome, Outcome::Whole);
