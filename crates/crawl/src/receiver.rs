@@ -58,8 +58,7 @@ impl Ended {
 
     /// Returns what was seen of the document, for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run.
     /// Replace the one that you have stored under its [URL](Known::url), in the same step as the pages of the sitemap. If
-    /// it returns
-    /// `None`, keep the one that you have.
+    /// it returns `None`, keep the one that you have.
     ///
     /// | result of the request | row |
     /// |---|---|
@@ -98,7 +97,7 @@ impl Ended {
 ///   [`next_page`](Self::next_page) after every push. Call [`finish`](Self::finish) at the end of the body, or
 ///   [`fail`](Self::fail) if the transport failed, and take the last pages.
 /// * [`take`](Self::take) takes the entries of a reader of your own, if you need raw entries or issues. Make that reader
-/// with   the options that [`reader`](Self::reader) returns.
+///   with the options that [`reader`](Self::reader) returns.
 ///
 /// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
