@@ -7,6 +7,9 @@ use url::Url;
 use super::known::Known;
 use super::record::ROBOTS;
 
+/// Names in `Content-Encoding` that say nothing about bytes that are not gzipped. Badly configured servers name the charset.
+const NO_CODING: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
+
 /// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
 ///
 /// Pass it to [`Crawl::begin`](super::Crawl::begin) when the response begins, or to [`Crawl::fail`](super::Crawl::fail) if
@@ -141,6 +144,24 @@ impl Response {
         }
         *field = Some(value);
         self
+    }
+
+    /// The last coding in the header `Content-Encoding` that the bytes do not show themselves, as those of gzip do.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap_crawl::Response;
+    ///
+    /// let coding = |value: &str| Response::new(200).header("Content-Encoding", value).coding().map(str::to_owned);
+    /// assert_eq!(coding("br").as_deref(), Some("br"));
+    /// assert_eq!(coding("gzip"), None);
+    /// ```
+    #[must_use]
+    pub fn coding(&self) -> Option<&str> {
+        let mut names = self.content_encoding.as_deref()?.split(',').map(str::trim);
+        let is_coding = |name: &&str| !NO_CODING.iter().any(|no| no.eq_ignore_ascii_case(name));
+        names.rfind(is_coding)
     }
 
     /// Returns the validators of the response, for the next run.

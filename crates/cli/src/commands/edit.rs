@@ -80,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     arguments.changes.check()?;
-    let mut target = Target::new(&arguments.target, None, messages)?;
-    target.comes_from(&inputs);
+    let mut target = Target::new(&arguments.target, &inputs, None, messages)?;
     let mut arrangement = Arrangement::new(&arguments.order)?;
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);

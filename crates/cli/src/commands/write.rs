@@ -101,7 +101,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let found = html.finish()?;
     let mut pages = Pages {
         filter: &arguments.filter,
-        target: Target::new(&arguments.target, html.former(), messages)?,
+        target: Target::new(
+            &arguments.target,
+            &arguments.inputs,
+            html.former(),
+            messages,
+        )?,
         filtered: 0,
         empty: Empty::default(),
         messages,

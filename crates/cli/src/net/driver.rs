@@ -14,7 +14,7 @@ use anyhow::bail;
 use memchr::memmem;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
-use quick_sitemap_crawl::robots::Answer;
+use quick_sitemap_crawl::robots::{Answer, Why};
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
     RequestKind, Response, Saved, State,
@@ -142,8 +142,6 @@ impl Document {
 /// The response to a request, with its body as it was sent.
 struct Fetched {
     response: Response,
-    /// One that is not understood.
-    coding: Option<String>,
     /// A wall against bots answers.
     is_wall: bool,
     sent: SpooledTempFile,
@@ -270,17 +268,13 @@ pub(crate) fn robots(
         let crawl = builder.site(address.url());
         let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
         driver.only_robots = true;
-        match driver.next() {
-            Ok(_) => driver.robots,
-            Err(error) => {
-                let why = format!("{error:#}");
-                Some(Arc::new(SiteRobots {
-                    site: address.url().clone(),
-                    answer: Answer::Unreachable(Failure::permanent(&why)),
-                    why: Some(why),
-                }))
-            }
-        }
+        let fault = driver.next().err().map(|error| format!("{error:#}"));
+        let failed = fault.map(|why| SiteRobots {
+            site: address.url().clone(),
+            answer: Answer::Unreachable(Failure::permanent(&why)),
+            why: Some(why),
+        });
+        failed.map(Arc::new).or(driver.robots)
     };
     of_origin(&fetcher.options.origins, address.url(), ask)
 }
@@ -483,9 +477,12 @@ impl Driver {
             (RequestKind::Sitemap, _) if body.is_wall => {
                 receiver.fail(io::Error::other("a page against bots is in its place"));
             }
-            (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
-                let coding = body.coding.unwrap_or_default();
-                receiver.fail(io::Error::other(unknown_coding(&coding)));
+            (RequestKind::Sitemap, _)
+                if body.response.coding().is_some() && !body.is_sitemap()? =>
+            {
+                let coding = clipped(body.response.coding().unwrap_or_default());
+                let why = Why::Coding(coding.into_owned()).to_string();
+                receiver.fail(io::Error::other(why));
             }
             (kind, Some(number))
                 if !self.returned.contains(&number)
@@ -629,12 +626,6 @@ impl Driver {
     }
 }
 
-/// The problem of a coding that was not asked for.
-fn unknown_coding(coding: &str) -> String {
-    let coding = clipped(coding);
-    format!("it is in the unknown coding `{coding}` (Content-Encoding)")
-}
-
 /// One request. Its body waits in a file.
 fn fetch(
     fetcher: &Fetcher,
@@ -647,7 +638,6 @@ fn fetch(
     let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok(Fetched {
         response: exchange.response,
-        coding: exchange.coding,
         is_wall: exchange.is_wall,
         sent,
         failure,

@@ -19,9 +19,6 @@ const MAGIC: &[u8] = &[0x1F, 0x8B];
 const LAYERS: usize = 3;
 /// Bytes in which an HTML page is recognized.
 const HEAD: usize = 1 << 10;
-/// Names in `Content-Encoding` that say nothing about bytes that are not gzipped. Badly configured servers name the charset.
-const NO_CODING: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
-
 /// The meaning of the answer to a request for `/robots.txt`, after redirects.
 ///
 /// There are no other variants, and there will be none, so that a `match` decides about each.
@@ -273,15 +270,6 @@ fn not_text(bytes: &[u8], is_cut: bool, response: &Response) -> Option<Why> {
     };
     let coding = response.coding().map(|name| shown(name, 40));
     (!is_text).then(|| coding.map_or(Why::Binary, Why::Coding))
-}
-
-impl Response {
-    /// The first coding in `Content-Encoding` that the bytes do not show themselves.
-    fn coding(&self) -> Option<&str> {
-        let mut names = self.content_encoding.as_deref()?.split(',').map(str::trim);
-        let is_coding = |name: &&str| !NO_CODING.iter().any(|no| no.eq_ignore_ascii_case(name));
-        names.rfind(is_coding)
-    }
 }
 
 /// Returns `true` if this is the beginning of an HTML page. Comments and a declaration can be before its first tag.

@@ -148,7 +148,7 @@ impl Checker<'_> {
                     clipped(loc.as_str())
                 ))
             } else {
-                item.is_nested.then(|| nested(loc.as_str()))
+                item.part.is_nested.then(|| nested(loc.as_str()))
             };
             let finding =
                 |message: String| source.finding_on("loc", rule!("nested-index"), &message);
@@ -321,7 +321,7 @@ fn listed(
         let message = format!("`{}` {text}", clipped(loc.as_str()));
         source.finding_on("loc", rule, &message)
     };
-    let is_elsewhere = matches!(item.not_read, Some((Why::OtherHost, _)));
+    let is_elsewhere = matches!(item.part.not_read, Some((Why::OtherHost, _)));
     let is_http = about.location.is_some_and(|own| {
         (own.scheme(), loc.scheme()) == ("https", "http") && own.host_str() == loc.host_str()
     });
@@ -334,7 +334,7 @@ fn listed(
         let outside = findings.iter_mut().filter(|finding| is_outside(finding));
         outside.for_each(|finding| finding.message.push_str(remedy(own, loc)));
     }
-    match &item.not_read {
+    match &item.part.not_read {
         _ if is_elsewhere => {
             let text = "is on a host that is not trusted, so it is not read";
             findings.push(on_loc(rule!("part-elsewhere"), text));
@@ -345,7 +345,7 @@ fn listed(
         }
         _ => {}
     }
-    if let Some(file) = &item.guessed {
+    if let Some(file) = &item.part.guessed {
         let text = format!(
             "is taken to be {}, which a server has elsewhere",
             clipped(file)

@@ -20,7 +20,7 @@ use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
 use crate::source::span::first_line;
-use crate::source::walk::{Content, End, Item, Origin, Outcome, Unusable};
+use crate::source::walk::{Content, End, Item, Origin, Outcome, Part, Unusable};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::progress;
@@ -192,9 +192,7 @@ impl Reading<'_, '_> {
                 entry,
                 issues: reader.issues(),
                 origin: Origin::Entry(raw),
-                not_read: None,
-                is_nested: false,
-                guessed: None,
+                part: Part::default(),
                 expected: None,
             })?;
             if flow.is_break() {
@@ -242,9 +240,7 @@ impl Reading<'_, '_> {
                     number: summary.entries + summary.skipped,
                     text: &|| first_line(rows.line()),
                 },
-                not_read: None,
-                is_nested: false,
-                guessed: None,
+                part: Part::default(),
                 expected: row.expected,
             })?;
             if flow.is_break() {
