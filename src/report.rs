@@ -146,7 +146,7 @@ impl Report {
 
     /// Returns `true` if a flaw at `at` would be the error.
     fn would_be_raised(&self, rule: Rule, effect: Effect, at: usize) -> bool {
-        self.policy.raises(rule, effect) && self.denied_at.is_none_or(|denied_at| at < denied_at)
+        self.policy.denies(rule, effect) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
     /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix.
@@ -207,7 +207,7 @@ impl Report {
         self.flaws
             .retain(|flaw| !is_forgotten(flaw.span.start(), flaw.violation.rule()));
         let denied = self.flaws.iter();
-        let denied = denied.filter(|flaw| self.policy.raises(flaw.violation.rule(), flaw.effect));
+        let denied = denied.filter(|flaw| self.policy.denies(flaw.violation.rule(), flaw.effect));
         self.denied_at = denied.map(|flaw| flaw.span.start()).min();
         let first = self.surplus_at;
         if first.is_some_and(|first| is_forgotten(first, Rule::IssuesOmitted)) {
@@ -257,6 +257,11 @@ impl Report {
         self.summary.entries = begun - self.summary.skipped;
     }
 
+    /// Counts an element of another vocabulary that is in no entry.
+    pub(crate) const fn count_outside(&mut self) {
+        self.summary.outside += 1;
+    }
+
     /// Reading has ended.
     pub(crate) const fn end(&mut self, format: Option<Format>, completeness: Completeness) {
         self.summary.end(format, completeness);
@@ -276,7 +281,7 @@ impl Report {
         let mut error = None;
         if self.in_head {
             self.worst = Some(Effect::Noted);
-            let is_denied = |issue: &Issue| self.policy.raises(issue.rule(), issue.effect);
+            let is_denied = |issue: &Issue| self.policy.denies(issue.rule(), issue.effect);
             // The first that is denied becomes the error, so it is kept.
             if let Some(denied) = located.iter().position(is_denied)
                 && denied > MAX_ISSUES
@@ -287,7 +292,7 @@ impl Report {
             located.drain(most..).for_each(|issue| self.omit(issue));
         } else {
             for issue in located.drain(..) {
-                if error.is_none() && self.policy.raises(issue.rule(), issue.effect) {
+                if error.is_none() && self.policy.denies(issue.rule(), issue.effect) {
                     let kind = ErrorKind::Violation(issue.violation);
                     let raised = Error::new(kind, Some(issue.position));
                     error = Some(raised.marking(issue.len as usize, issue.excerpt));

@@ -54,6 +54,9 @@ pub struct Summary {
     pub dropped: u64,
     /// Number of issues with the effect [noted](Effect::Noted).
     pub noted: u64,
+    /// Number of elements of other vocabularies that are in the root and in no entry. They break no rule, and are not
+    /// returned, so a program that writes the entries again loses them.
+    pub outside: u64,
     /// The format of the document, once reading has ended. `None` before that, and if it ended before the format was known.
     pub format: Option<Format>,
     /// Number of issues that report that an entry was skipped.

@@ -214,7 +214,7 @@ rules! {
     TrailingGzipData = "trailing-gzip-data", "{} after the gzip data";
     /// A declared encoding that is unknown or does not match the bytes. The declaration is ignored.
     EncodingConflict = "encoding-conflict", "the declared encoding {} is not that of the bytes"
-        Case(case::UNKNOWN) => "the declared encoding {} is not a known one; it is ignored"
+        Case(case::UNKNOWN) => "the declared encoding {} is not supported; it is ignored"
         Reason(_) => "the declared encoding {} is not that of the bytes, which are read as {detail}";
     /// An element of an extension without a required child, or with an empty one. If the child is empty, the violation
     /// has the position of the child. An image without its loc is dropped; videos and news are kept.

@@ -208,9 +208,10 @@ writer! {
     ///
     /// * an empty urlset;
     /// * a loc of fewer than 12 characters, such as `http://a.b/` (the schema has a `minLength`);
-    /// * dates of year, month or minute precision (the schema has `xsd:date` and `xsd:dateTime`);
-    /// * elements in [`UrlEntry::foreign`]: the wildcard of the schema is strict, so a validator needs a schema of
-    ///   their namespace too.
+    /// * a lastmod of a year, a month or a minute, and a date of news to the minute, which Google allows (the schemas
+    ///   have `xsd:date` and `xsd:dateTime`);
+    /// * elements in [`UrlEntry::foreign`], because the wildcard of the schema is strict, so a validator needs a schema
+    ///   of their namespace too; and attributes of an alternate that links do not have in XHTML.
     ///
     /// A reader with the default [bounds](crate::guide::limits) returns exactly the entries that were written. An entry
     /// that exceeds such a bound is rejected.
@@ -244,8 +245,8 @@ writer! {
     ///
     /// Every file that is written is valid against the schema of the protocol
     /// ([`siteindex.xsd`](https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd)), except for four things that the
-    /// protocol allows and the schema does not: an empty index, a loc of fewer than 12 characters, dates of year, month
-    /// or minute precision, and elements in [`SitemapEntry::foreign`].
+    /// protocol allows and the schema does not: an empty index, a loc of fewer than 12 characters, a lastmod of a year, a
+    /// month or a minute, and elements in [`SitemapEntry::foreign`].
     ///
     /// # Examples
     ///

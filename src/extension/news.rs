@@ -29,13 +29,13 @@ element! {
         publication: Option<Publication> = child "publication" { required: Required::Always };
         /// The access that a reader needs to see the article; absent if it is open to all.
         access: Option<Access> = child "access" => with_access(Access);
-        /// The kinds of the article (no longer used by Google).
+        /// The kinds of the article (not on Google's page any more).
         genres: Vec<Genre> = words "genres" => with_genre(Genre) { separator: ',' };
         /// The date of the first publication; required.
         publication_date: Option<W3cDatetime> = child "publication_date" { required: Required::Always, has_minutes: true };
         /// The headline; required.
         title: Option<String> = child "title" { required: Required::Always };
-        /// The topics of the article, without commas (no longer used by Google).
+        /// The topics of the article, without commas (not on Google's page any more).
         keywords: Vec<String> = words "keywords" => with_keyword(text) { separator: ',', check: Some((|keyword| !keyword.contains(','), Rule::InvalidKeyword, Some(case::COMMA))) };
         /// At most five stocks that the article is about, as `EXCHANGE:SYMBOL`. Both parts can contain only ASCII letters
         /// and digits, because the schema allows no other characters.

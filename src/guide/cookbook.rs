@@ -153,8 +153,7 @@
 //!
 //! Every issue has a position, a rule with a name, and an effect. The names of the denied rules can come from the command
 //! line. The program does not pass the [`Policy`](crate::Policy) to the reader, because the reader would then return only one
-//! error per entry. It reads leniently, and applies the policy to the issues. The policy must be one of rules:
-//! [`Policy::denies`](crate::Policy::denies) does not look at effects.
+//! error per entry. It reads leniently, and asks [`Policy::denies`](crate::Policy::denies) about each issue.
 //!
 //! `sitemap check` of the package `quick-sitemap-cli` is a complete linter.
 //!
@@ -166,7 +165,7 @@
 //!     let (mut lines, mut passes) = (Vec::new(), true);
 //!     for outcome in Reader::from_bytes(bytes).outcomes() {
 //!         for issue in &outcome.issues {
-//!             let is_error = policy.denies(issue.rule());
+//!             let is_error = policy.denies(issue.rule(), issue.effect);
 //!             let severity = if is_error { "error" } else { "warning" };
 //!             lines.push(format!("{name}:{issue} [{severity}: {}]", issue.rule()));
 //!             passes &= !is_error;
@@ -196,6 +195,7 @@
 //!     "sitemap.xml:4:1: the document is truncated [error: truncated]",
 //! ]);
 //! assert!(!passes);
+//! assert!(lint("sitemap.xml", file, Policy::LOSSLESS).0[1].ends_with("[error: missing-loc]"));
 //! assert_eq!(denying(&["no-such-rule"]).unwrap_err().to_string(), "there is no rule `no-such-rule`");
 //! ```
 //!

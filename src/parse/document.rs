@@ -647,7 +647,11 @@ impl Document {
             if is_sitemap_root(name, node, cx.tape) {
                 cx.note(Rule::SecondRoot, node.tag(), name);
             }
-        } else if !self.ancestors.in_unknown() && cx.is_own(node) {
+        } else if self.ancestors.in_unknown() {
+            // The outermost one was reported.
+        } else if !cx.is_own(node) {
+            cx.report.count_outside();
+        } else {
             let kind = self.expected_kind();
             let violation = if BaseChild::named(cx.local_name(node), kind).is_some() {
                 let detail = format!("outside a {}", kind.element());

@@ -21,11 +21,11 @@ use super::{Effect, Rule};
 /// # Examples
 ///
 /// ```
-/// use quick_sitemap::{Policy, Rule};
+/// use quick_sitemap::{Effect, Policy, Rule};
 ///
 /// const MINE: Policy = Policy::STRICT.allow(Rule::UrlNotEscaped).allow(Rule::StrayText);
-/// assert!(MINE.denies(Rule::MissingLoc));
-/// assert!(!MINE.denies(Rule::StrayText));
+/// assert!(MINE.denies(Rule::MissingLoc, Effect::EntrySkipped));
+/// assert!(!MINE.denies(Rule::StrayText, Effect::Noted));
 /// assert_eq!(Policy::default(), Policy::LENIENT);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -123,17 +123,9 @@ impl Policy {
         }
     }
 
-    /// Returns `true` if a violation of `rule` is an error, whatever its effect. So it returns `false` for each rule under
-    /// [`LOSSLESS`](Self::LOSSLESS), even if the rule always skips an entry.
-    #[must_use]
-    pub const fn denies(self, rule: Rule) -> bool {
-        self.raises(rule, Effect::Noted)
-            && self.raises(rule, Effect::ValueDropped)
-            && self.raises(rule, Effect::EntrySkipped)
-    }
-
     /// Returns `true` if a violation of `rule` with this effect is an error.
-    pub(crate) const fn raises(self, rule: Rule, effect: Effect) -> bool {
+    #[must_use]
+    pub const fn denies(self, rule: Rule, effect: Effect) -> bool {
         let by_effect = self.effects >> effect as u8 & !(self.allowed >> rule as u8) as u8;
         (self.denied >> rule as u8) as u8 & 1 == 1 || by_effect & 1 == 1
     }

@@ -67,7 +67,29 @@ fn extended(extension: &str, piece: &str, bytes: usize) -> Vec<u8> {
     within(&around, piece, bytes)
 }
 
+/// A text that does not tell its format yet.
+fn head(start: &str, piece: &str, bytes: usize) -> Vec<u8> {
+    format!("{start}{}", many(piece, bytes)).into_bytes()
+}
+
 const SHAPES: &[Shape] = &[
+    // Heads.
+    ("head-word", |n| head("", "x", n)),
+    ("head-words", |n| head("", "word ", n)),
+    ("head-lines", |n| head("", "word\n", n)),
+    ("head-url", |n| head("", "https://example.com", n)),
+    ("head-comment-line", |n| head("# ", "\u{e9}", n)),
+    ("head-name", |n| head("<", "a:", n)),
+    ("head-end-name", |n| head("</", "a", n)),
+    ("head-attribute", |n| head("<a ", "b", n)),
+    ("head-value", |n| head("<a b='", "c", n)),
+    ("head-section", |n| head("x<![CDATA[", "]", n)),
+    ("head-instruction", |n| head("x<?", "?", n)),
+    ("head-tags", |n| head("x", "<a>\n", n)),
+    ("head-signs", |n| head("x", "<", n)),
+    ("head-comment", |n| head("<!--", "-", n)),
+    ("head-doctype", |n| head("<!DOCTYPE a [", "<", n)),
+    ("head-declaration", |n| head("<?xml ", "?", n)),
     // Names.
     ("start-tag-name", |n| within("<x:…/>", "a", n)),
     ("start-tag-colons", |n| within("<x:…/>", "a:", n)),

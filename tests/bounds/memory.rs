@@ -135,77 +135,27 @@ fn too_large(around: &str, filling: impl Read) {
     entry_skipped(&read_default(within(around, filling)), Rule::EntryTooLarge);
 }
 
+/// A value, elements, a text, references, attributes, comments, sections, instructions and names.
 #[test]
 fn an_entry_of_100_mb() {
-    too_large(
-        "<url><loc>https://example.com/…</loc></url>",
-        repeat("a", scaled(100 * MEBI)),
-    );
-    too_large(
-        &format!("{X}…</url>"),
-        repeat("<x:y>text</x:y>\n", scaled(100 * MEBI) / 16),
-    );
-}
-
-#[test]
-fn text_of_100_mb_in_a_foreign_element() {
-    too_large(
-        &format!("{X}<x:y>…</x:y></url>"),
-        repeat("a b ", scaled(100 * MEBI) / 4),
-    );
-}
-
-#[test]
-fn references_of_100_mb() {
-    too_large(
-        &format!("{X}<x:y>…</x:y></url>"),
-        repeat("&amp;", scaled(100 * MEBI) / 5),
-    );
-    too_large(
-        &format!("{X}<x:y>…</x:y></url>"),
-        repeat("&", scaled(50 * MEBI)),
-    );
-    too_large(
-        &format!("{X}<x:y>&…</x:y></url>"),
-        repeat("a", scaled(50 * MEBI)),
-    );
-}
-
-#[test]
-fn an_attribute_of_100_mb() {
-    too_large(
-        &format!("{X}<x:y a=\"…\"/></url>"),
-        repeat("a", scaled(100 * MEBI)),
-    );
-    too_large(
-        "<url a='…'><loc>https://example.com/x</loc></url>",
-        repeat("> ", scaled(100 * MEBI) / 2),
-    );
-}
-
-#[test]
-fn a_comment_of_100_mb_in_an_entry() {
-    too_large(
-        &format!("{X}<!--…--></url>"),
-        repeat("- ", scaled(100 * MEBI) / 2),
-    );
-    too_large(
-        &format!("{X}<x:y><![CDATA[…]]></x:y></url>"),
-        repeat("] ]", scaled(100 * MEBI) / 3),
-    );
-    too_large(
-        &format!("{X}<?x …?></url>"),
-        repeat("?", scaled(100 * MEBI)),
-    );
-}
-
-#[test]
-fn names_of_100_mb() {
-    too_large(&format!("{X}<x:…/></url>"), repeat("a", scaled(100 * MEBI)));
-    too_large(
-        &format!("{X}<x:y …=''/></url>"),
-        repeat("a", scaled(100 * MEBI)),
-    );
+    for (around, filling) in [
+        ("<url><loc>https://example.com/…</loc></url>", "a"),
+        ("<url a='…'><loc>https://example.com/x</loc></url>", "> "),
+        ("X…</url>", "<x:y>text</x:y>\n"),
+        ("X<x:y>…</x:y></url>", "a b "),
+        ("X<x:y>…</x:y></url>", "&amp;"),
+        ("X<x:y>…</x:y></url>", "&"),
+        ("X<x:y>&…</x:y></url>", "a"),
+        ("X<x:y a=\"…\"/></url>", "a"),
+        ("X<!--…--></url>", "- "),
+        ("X<x:y><![CDATA[…]]></x:y></url>", "] ]"),
+        ("X<?x …?></url>", "?"),
+        ("X<x:…/></url>", "a"),
+        ("X<x:y …=''/></url>", "a"),
+    ] {
+        let times = scaled(100 * MEBI) / filling.len();
+        too_large(&around.replace('X', X), repeat(filling, times));
+    }
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! entry that its own end tag does not close is returned with the next end tag. So a connection that breaks off costs no entry that had arrived.
 
 use std::io::{self, Read};
-use std::time::Instant;
 
 use crate::common::{NS, cases, gzip, index, lenient, url, urlset};
 use encoding_rs::Encoding;
@@ -443,66 +442,6 @@ fn the_format_is_known_with_the_first_entry() {
         assert_eq!(
             (at, format),
             (expected, Reader::new(text.as_bytes()).format())
-        );
-    }
-}
-
-/// The cost of deciding, repeatedly, that a head of `n` bytes, pushed one by one, does not identify a format yet.
-fn seconds(head: &str, filling: &str, n: usize, times: usize) -> f64 {
-    let text = format!("{head}{}", filling.repeat(n / filling.len()));
-    let (clock, on_cpu) = (Instant::now(), seconds_on_cpu());
-    for _ in 0..times {
-        let arrived = places(text.as_bytes());
-        assert!(arrived.iter().all(|at| *at > text.len()), "{head}{filling}");
-    }
-    match (on_cpu, seconds_on_cpu()) {
-        (Some(start), Some(end)) => end - start,
-        _ => clock.elapsed().as_secs_f64(),
-    }
-}
-
-/// The processor time of this thread, independent of other load, if the system reports it.
-fn seconds_on_cpu() -> Option<f64> {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    let nanoseconds: f64 = text.split(' ').next()?.parse().ok()?;
-    Some(nanoseconds / 1e9)
-}
-
-/// Nothing is begun anew with each push.
-#[test]
-fn heads_of_single_bytes_take_time_in_proportion() {
-    for (head, filling) in [
-        ("", "x"),
-        ("", "word "),
-        ("", "word\n"),
-        ("", "https://example.com"),
-        ("# ", "\u{e9}"),
-        ("<", "a"),
-        ("<", "a:"),
-        ("</", "a"),
-        ("<a ", "b"),
-        ("<a b='", "c"),
-        ("x<", "a"),
-        ("x<!--", "-"),
-        ("x<![CDATA[", "]"),
-        ("x<?", "?"),
-        ("x", "<"),
-        ("x", "<a>\n"),
-        ("<!--", "-"),
-        ("<!DOCTYPE a [", "<"),
-        ("<?xml ", "?"),
-    ] {
-        // The same number of bytes, in texts of an eighth of the length. A scan that began again with each byte would
-        // take up to eight times as long for the long ones. Other load can spoil a round.
-        let (mut short, mut long) = (f64::INFINITY, f64::INFINITY);
-        let in_proportion = (0..10).any(|_| {
-            short = short.min(seconds(head, filling, 8_000, 64));
-            long = long.min(seconds(head, filling, 64_000, 8));
-            long < 2.5 * short
-        });
-        assert!(
-            in_proportion,
-            "{head}{filling}: {short} s for short texts, {long} s for long ones"
         );
     }
 }

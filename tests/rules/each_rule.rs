@@ -706,7 +706,9 @@ fn a_policy_denies_an_effect() {
         assert!(outcomes(both).iter().all(|outcome| outcome.entry.is_ok()));
     }
     assert!(raised > 20, "{raised}");
-    assert!(Policy::STRICT.denies(Rule::MissingLoc) && !Policy::LOSSLESS.denies(Rule::MissingLoc));
+    assert!(Policy::STRICT.denies(Rule::MissingLoc, Effect::Noted));
+    assert!(Policy::LOSSLESS.denies(Rule::MissingLoc, Effect::EntrySkipped));
+    assert!(!Policy::LOSSLESS.denies(Rule::InvalidPriority, Effect::ValueDropped));
 }
 
 #[test]

@@ -605,7 +605,7 @@ fn an_encoding_that_nobody_knows() {
     };
     for encoding in ["utf8mb4", "UTF8-BOM", "unicode-1-2", "ascii8", "klingon"] {
         let expected =
-            format!("the declared encoding `{encoding}` is not a known one; it is ignored");
+            format!("the declared encoding `{encoding}` is not supported; it is ignored");
         assert!(messages(&text(encoding)).contains(&expected), "{encoding}");
     }
     let other = "the declared encoding `UTF-16` is not that of the bytes, which are read as UTF-8";

@@ -10,7 +10,8 @@ use clap::{ColorChoice, Parser, Subcommand};
 
 use crate::commands;
 use crate::term::address::hidden;
-use crate::term::messages::{Messages, line, printable};
+use crate::term::messages::{Messages, line};
+use crate::term::progress::When;
 use crate::term::status::Status;
 
 /// Show, check, crawl, probe, compare, write and edit sitemaps.
@@ -33,6 +34,16 @@ pub(crate) struct Cli {
     #[arg(long, short, global = true, display_order = 900)]
     pub(crate) quiet: bool,
 
+    /// When to show progress on standard error; notes and warnings are not affected
+    #[arg(
+        long,
+        global = true,
+        value_name = "WHEN",
+        default_value = "auto",
+        display_order = 900
+    )]
+    pub(crate) progress: When,
+
     /// When to use colours; `auto` respects NO_COLOR and uses no colours in a pipe
     #[arg(
         long,
@@ -46,7 +57,7 @@ pub(crate) struct Cli {
 
 /// Hides passwords in the arguments that the error repeats, and escapes what a terminal would obey.
 fn hide_secrets(error: &mut clap::Error) {
-    let shown = |text: &String| printable(&hidden(text)).into_owned();
+    let shown = |text: &String| line(&hidden(text));
     let context = error.context();
     let quoted = context.filter_map(|(kind, value)| match value {
         ContextValue::String(text) => Some((kind, ContextValue::String(shown(text)))),
@@ -66,12 +77,12 @@ fn hide_secrets(error: &mut clap::Error) {
 fn keep_corrections(error: &mut clap::Error) {
     use ContextKind as Kind;
     error.remove(Kind::Suggested);
-    for (typed, suggested) in [
+    for (typed_kind, suggested) in [
         (Kind::InvalidArg, Kind::SuggestedArg),
         (Kind::InvalidSubcommand, Kind::SuggestedSubcommand),
         (Kind::InvalidValue, Kind::SuggestedValue),
     ] {
-        let Some(ContextValue::String(typed)) = error.get(typed).cloned() else {
+        let Some(ContextValue::String(typed)) = error.get(typed_kind).cloned() else {
             continue;
         };
         let mut names = match error.remove(suggested) {
@@ -85,6 +96,9 @@ fn keep_corrections(error: &mut clap::Error) {
         });
         if !names.is_empty() {
             error.insert(suggested, ContextValue::Strings(names));
+        } else if typed_kind == Kind::InvalidArg {
+            // It has the suggestion that was removed.
+            error.remove(Kind::Usage);
         }
     }
 }

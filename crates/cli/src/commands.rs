@@ -6,7 +6,6 @@ pub(crate) mod config;
 pub(crate) mod crawl;
 pub(crate) mod diff;
 pub(crate) mod edit;
-pub(crate) mod options;
 pub(crate) mod probe;
 pub(crate) mod report;
 pub(crate) mod show;

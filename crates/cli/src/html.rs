@@ -163,10 +163,11 @@ impl<'o> Folders<'o> {
             );
         };
         let is_git = self.source == Source::Git;
-        let commits = is_git.then(|| git::dates(folder)).transpose()?;
-        if is_git && git::is_shallow(folder) {
+        let is_shallow = is_git && git::is_shallow(folder);
+        let commits = is_git.then(|| git::dates(folder, is_shallow)).transpose()?;
+        if is_shallow {
             self.messages.warning(format_args!(
-                "{}: this is a shallow clone, so dates can be wrong; `git fetch --unshallow` fetches the missing commits",
+                "{}: this is a shallow clone, so a file that no later commit has changed has no date; `git fetch --unshallow` fetches the missing commits",
                 folder.display()
             ));
         }
@@ -182,6 +183,7 @@ impl<'o> Folders<'o> {
             messages: self.messages,
             counts: BTreeMap::new(),
             bases: BTreeMap::new(),
+            contradictions: None,
         };
         let mut found = 0;
         for file in walked.files {
@@ -223,7 +225,14 @@ impl<'o> Folders<'o> {
         } else {
             page::read_head(&file.path)?
         };
-        let canonical = canonical(&page, &loc);
+        let canonical = page::canonical(page.canonicals(&loc)).map(|mut canonical| {
+            // A fragment has no meaning there.
+            canonical.set_fragment(None);
+            canonical
+        });
+        if canonical.is_none() && page.canonicals(&loc).next().is_some() {
+            left_out.contradicts(&name);
+        }
         let is_own = |canonical: &Url| is_same_page(canonical, &loc);
         let elsewhere = canonical.as_ref().filter(|canonical| !is_own(canonical));
         if left_out.leaves_out(&file.relative, &page, &loc, &name, elsewhere) {
@@ -326,7 +335,7 @@ impl<'o> Folders<'o> {
                 Count(count, "page"),
             )),
             Source::Git if undated > 0 && self.state.is_none() => messages.note(format_args!(
-                "{} without lastmod, because of files that are not committed",
+                "{} without lastmod, because of files whose commit is not known",
                 Count(undated, "page")
             )),
             _ => {}
@@ -520,14 +529,6 @@ fn git_path(relative: &Path) -> Vec<u8> {
 
 fn modified(path: &Path) -> io::Result<W3cDatetime> {
     Ok(W3cDatetime::from(fs::metadata(path)?.modified()?))
-}
-
-/// The page's canonical URL, if it has one. A fragment has no meaning there.
-fn canonical(page: &page::HtmlPage, loc: &Url) -> Option<Url> {
-    let href = page.canonical.as_ref().filter(|href| !href.is_empty())?;
-    let mut canonical = page.base(loc).join(href).ok()?;
-    canonical.set_fragment(None);
-    Some(canonical)
 }
 
 #[cfg(test)]

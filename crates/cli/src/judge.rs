@@ -12,6 +12,7 @@ pub(crate) mod finding;
 pub(crate) mod host_changes;
 pub(crate) mod hreflang;
 pub(crate) mod lastmods;
+mod links;
 pub(crate) mod page_key;
 pub(crate) mod rules;
 pub(crate) mod sites;

@@ -32,11 +32,13 @@ use clap::Parser;
 use crate::cli::{Cli, Command, exit};
 use crate::term::interrupt::Interrupted;
 use crate::term::messages::Messages;
+use crate::term::progress;
 use crate::term::status::Status;
 
 fn main() -> ExitCode {
     let (cli, found) = arguments();
     cli::color(cli.color);
+    progress::show(cli.progress);
     let messages = Messages::new(cli.quiet);
     if let Some(file) = found {
         messages.note(format_args!(

@@ -3,6 +3,7 @@
 mod content;
 mod dates;
 mod html;
+mod noindex;
 mod same_page;
 mod selector;
 mod tag;
@@ -14,8 +15,9 @@ use std::path::Path;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use self::content::Content;
-pub(crate) use self::html::HtmlPage;
 use self::html::LISTED;
+pub(crate) use self::html::{HtmlPage, canonical};
+pub(crate) use self::noindex::is_noindex;
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
@@ -283,11 +285,7 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
                 page.refresh = page.refresh.take().or_else(|| target(&value));
             }
             match &*name {
-                "robots" => {
-                    page.is_noindex |= value
-                        .split(',')
-                        .any(|word| is(word, "noindex") || is(word, "none"));
-                }
+                "robots" | noindex::ROBOT => page.is_noindex |= is_noindex(&value),
                 "description" => {
                     if let Some(content) = content {
                         content.description(&value);
@@ -302,8 +300,12 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
         b"link" => {
             let rel = attribute(tag, b"rel").unwrap_or_default();
             let has = |word: &str| rel.split_ascii_whitespace().any(|rel| is(rel, word));
-            if page.canonical.is_none() && has("canonical") {
-                page.canonical = attribute(tag, b"href");
+            if has("canonical")
+                && page.canonicals.len() < LISTED
+                && let Some(href) = attribute(tag, b"href")
+                && !page.canonicals.contains(&href)
+            {
+                page.canonicals.push(href);
             }
             if has("alternate")
                 && page.alternates.len() < LISTED
@@ -365,7 +367,7 @@ mod tests {
                 let page = head(&bytes[..bytes.len() - cut]);
                 assert!(page.is_document);
                 assert_eq!(page.language.as_deref(), Some("de"));
-                assert!(cut > 0 || page.canonical.as_deref() == Some("/\u{e9}\u{1f600}"));
+                assert!(cut > 0 || page.canonicals == ["/\u{e9}\u{1f600}"]);
             }
         }
     }
@@ -439,7 +441,7 @@ mod tests {
         assert!(!noindex("<head></head><meta name=robots content=noindex>"));
         assert!(!noindex("<body><meta name=robots content=noindex>"));
 
-        let canonical = |html: &str| of(html).canonical;
+        let canonical = |html: &str| of(html).canonicals.into_iter().next();
         assert_eq!(
             canonical("<link rel='x Canonical' href=' /a?b=1&amp;c=2 '>").as_deref(),
             Some("/a?b=1&c=2")

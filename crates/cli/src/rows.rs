@@ -83,19 +83,14 @@ pub(crate) struct Rows<R> {
     /// That of the input.
     name: String,
     lines: Lines<R>,
-    parser: Parser,
+    /// `None` for JSON Lines.
+    table: Option<Box<Table>>,
+    /// The page that is expected is a known field.
+    expects: bool,
     /// Those of a table, or the first field of JSON, until somebody has taken them.
     unknown: Option<Unknown>,
-}
-
-enum Parser {
-    Json {
-        /// The page that is expected is a known field.
-        expects: bool,
-        /// A field was unknown.
-        is_told: bool,
-    },
-    Table(Box<Table>),
+    /// A field of JSON was unknown.
+    is_told: bool,
 }
 
 /// Columns or fields whose values are ignored.
@@ -120,29 +115,26 @@ impl<R: BufRead> Rows<R> {
         base: Option<&Url>,
     ) -> anyhow::Result<Self> {
         let (mut lines, mut unknown) = (Lines::new(reader), None);
-        let parser = match format.separator() {
-            // A list of URLs is read by the library.
-            None => Parser::Json {
-                expects: columns.expects,
-                is_told: false,
-            },
-            Some(usual) => {
-                let read = Table::new(&mut lines, usual, columns, base);
-                let (table, names) = read.with_context(|| format!("{name}:1"))?;
-                columns.see(name, &table.header);
-                unknown = (!names.is_empty()).then_some(Unknown {
-                    line: 1,
-                    what: "column",
-                    names,
-                });
-                Parser::Table(Box::new(table))
-            }
-        };
+        let mut table = None;
+        // A list of URLs is read by the library.
+        if let Some(usual) = format.separator() {
+            let read = Table::new(&mut lines, usual, columns, base);
+            let (read, names) = read.with_context(|| format!("{name}:1"))?;
+            columns.see(name, &read.header);
+            unknown = (!names.is_empty()).then_some(Unknown {
+                line: 1,
+                what: "column",
+                names,
+            });
+            table = Some(Box::new(read));
+        }
         Ok(Self {
             name: name.to_owned(),
             lines,
-            parser,
+            table,
+            expects: columns.expects,
             unknown,
+            is_told: false,
         })
     }
 
@@ -153,10 +145,8 @@ impl<R: BufRead> Rows<R> {
 
     /// The fields that a page of the list can have.
     pub(crate) fn fields(&self) -> Fields {
-        match &self.parser {
-            Parser::Json { .. } => Fields::ALL,
-            Parser::Table(table) => table.fields(),
-        }
+        let table = self.table.as_ref();
+        table.map_or(Fields::ALL, |table| table.fields())
     }
 
     /// # Errors
@@ -164,26 +154,21 @@ impl<R: BufRead> Rows<R> {
     /// With the name of the input, if there can be no further row.
     pub(crate) fn next(&mut self) -> anyhow::Result<Option<Row>> {
         let name = &self.name;
-        if let Parser::Table(table) = &mut self.parser {
+        if let Some(table) = &mut self.table {
             return table.next(&mut self.lines, name);
         }
         let Some(line) = self.lines.next().with_context(|| name.clone())? else {
             return Ok(None);
         };
-        let (entry, beside) = match &self.parser {
-            Parser::Json { expects, .. } => json::entry(line.text, *expects),
-            Parser::Table(_) => return Ok(None),
-        };
+        let (entry, beside) = json::entry(line.text, self.expects);
         let row = Row {
             line: line.number,
             byte: line.byte,
             entry,
             expected: beside.expected,
         };
-        if let Some(field) = beside.unknown
-            && let Parser::Json { is_told, .. } = &mut self.parser
-            && !mem::replace(is_told, true)
-        {
+        let unknown = beside.unknown;
+        if let Some(field) = unknown.filter(|_| !mem::replace(&mut self.is_told, true)) {
             self.unknown = Some(Unknown {
                 line: row.line,
                 what: "field",
@@ -195,9 +180,9 @@ impl<R: BufRead> Rows<R> {
 
     /// The line on which the latest row begins.
     pub(crate) fn line(&self) -> &[u8] {
-        match &self.parser {
-            Parser::Json { .. } => self.lines.latest(),
-            Parser::Table(table) => table.first_line(),
+        match &self.table {
+            Some(table) => table.first_line(),
+            None => self.lines.latest(),
         }
     }
 }

@@ -31,7 +31,7 @@ pub(super) struct Children {
     /// Number of those that are to be read.
     count: usize,
     /// Some are not in `listed`.
-    is_cut: bool,
+    pub(super) is_cut: bool,
     pub(super) left_out: Omissions,
 }
 
@@ -63,10 +63,10 @@ impl Children {
         !self.is_cut && self.listed.is_empty()
     }
 
-    /// All that are listed. Returns `None` if there are too many to be kept.
-    pub(super) fn all(&self) -> Option<Arc<[Listed]>> {
-        let listed = self.listed.iter().map(|(listed, _)| listed.clone());
-        (!self.is_cut).then(|| listed.collect())
+    /// Those that are kept.
+    pub(super) fn all(&self) -> Arc<[Listed]> {
+        let listed = self.listed.iter();
+        listed.map(|(listed, _)| listed.clone()).collect()
     }
 
     /// Adds a listed sitemap, or counts it with the reason why it is left out.

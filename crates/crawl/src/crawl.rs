@@ -1,6 +1,6 @@
 //! The state of a crawl, and which request is next.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -92,15 +92,14 @@ impl CrawlBuilder {
     /// # Examples
     ///
     /// ```
-    /// use std::time::SystemTime;
-    ///
-    /// use quick_sitemap_crawl::{CrawlBuilder, Next};
+    /// use quick_sitemap_crawl::{Clock, CrawlBuilder, Next};
     /// use quick_sitemap::url::Url;
     ///
+    /// let clock = Clock::new();
     /// let sitemaps = ["https://example.com/a.xml", "https://example.org/b.xml"].map(|url| Url::parse(url).unwrap());
     /// let mut crawl = CrawlBuilder::new().sitemaps(sitemaps);
     /// let mut requests = Vec::new();
-    /// while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
+    /// while let Next::Fetch(request) = crawl.next(clock.now()) {
     ///     requests.push(request);
     /// }
     /// assert_eq!(requests.iter().map(|request| request.depth).collect::<Vec<_>>(), [1, 1]);
@@ -184,7 +183,10 @@ impl Crawl {
             robots: None,
             listings: Listings::default(),
             crawl_delay: None,
-            rules: Arc::new(Rules::new(options)),
+            rules: Arc::new(Rules {
+                options,
+                roots: HashSet::new(),
+            }),
         };
         crawl.rules_mut().trust(start);
         let mut robots = crawl.start.clone();
@@ -283,12 +285,13 @@ impl Crawl {
         let target = record.take_target();
         let is_redirected = target.is_some();
         let url = target.unwrap_or_else(|| sitemap.clone());
-        let is_unconditional = number == ROBOTS || record.rare().is_unconditional;
+        let rare = record.rare.as_ref();
+        let is_unconditional = number == ROBOTS || rare.is_some_and(|rare| rare.is_unconditional);
         let known = self.recall(&sitemap).filter(|_| !is_unconditional);
         // It was read before the crawl was continued.
         if let Some(known) = known.as_ref().filter(|known| known.is_read_by(self.run)) {
             permit.give_back();
-            self.take_over(number, sitemap, known.clone());
+            self.take_over(number, known.clone());
             return None;
         }
         // A validator belongs to the URL that has sent it.
@@ -329,7 +332,8 @@ impl Crawl {
 
     /// The host requires too long a pause. The sitemap keeps the failure of its own attempt, if there was one.
     fn refuse(&mut self, number: u32, pause: Duration) {
-        let own = self.records.get(number).rare().failure.clone();
+        let rare = self.records.get(number).rare.as_ref();
+        let own = rare.and_then(|rare| rare.failure.clone());
         self.give_up(number, own.unwrap_or_else(|| Failure::paused(pause)), None);
     }
 

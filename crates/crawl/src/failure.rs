@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use quick_sitemap::{Error, ErrorKind};
 
-use super::known::KnownKind;
+use super::seen::KnownKind;
 use super::text::{LONGEST_URL, shown};
 
 /// Characters of a message that are kept.
@@ -84,8 +84,9 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Returns `true` if a redirect is not followed.
-    pub(super) fn is_of_redirect(self) -> bool {
+    /// Returns `true` if a redirect was not followed.
+    #[must_use]
+    pub fn is_of_redirect(self) -> bool {
         matches!(
             self,
             Self::BadRedirect
@@ -164,8 +165,8 @@ impl Failure {
     pub(super) fn paused(wait: Duration) -> Self {
         let pause = rounded(wait);
         let message = format!("not requested: the host asks for a pause of {pause}");
-        let failure = Self::new(Reason::Paused).with_retry_after(Some(wait));
-        failure.with_message(message)
+        let failure = Self::new(Reason::Paused).with_message(message);
+        failure.with_retry_after(Some(wait))
     }
 
     /// A document that could not be read to its end.
@@ -173,14 +174,11 @@ impl Failure {
         if let ErrorKind::Io(error) = error.kind() {
             return Self::from_error(error);
         }
-        let failure = Self::new(Reason::Unreadable).with_message(format!("{error:#}"));
-        Self {
-            is_other_document: matches!(
-                error.kind(),
-                ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_)
-            ),
-            ..failure
-        }
+        let mut failure = Self::new(Reason::Unreadable).with_message(format!("{error:#}"));
+        let kind = error.kind();
+        failure.is_other_document =
+            matches!(kind, ErrorKind::NotASitemap(_) | ErrorKind::UnknownRoot(_));
+        failure
     }
 
     /// Sets the text that [`Display`](fmt::Display) prints. A user and a password in a URL become `***`, and at most

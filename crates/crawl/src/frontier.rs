@@ -16,11 +16,11 @@ use super::children::Children;
 use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key, shared_key};
-use super::known::{KnownKind, Listed};
-use super::look::Look;
+use super::known::Listed;
 use super::record::{ROBOTS, Record, State};
 use super::rules::Rules;
 use super::schedule::Longest;
+use super::seen::{KnownKind, Look, Seen};
 use super::text::is_too_long;
 
 impl Crawl {
@@ -34,7 +34,8 @@ impl Crawl {
         let record = self.records.get_mut(number);
         let depth = record.depth.saturating_add(1);
         // What it leaves out was counted when it was read before.
-        if record.kind != Some(KnownKind::Index) || record.look == Look::Cut {
+        let is_index = |seen: &Seen| seen.kind == KnownKind::Index && seen.look != Look::Cut;
+        if !record.seen.as_ref().is_some_and(is_index) {
             self.left_out.merge(children.left_out);
         }
         let (mut place, mut longest) = (0, None);

@@ -50,36 +50,29 @@ pub fn page_key(url: &Url) -> Cow<'_, str> {
 
 /// The key of a URL without fragment.
 pub(super) fn key_of(url: &str) -> Cow<'_, str> {
-    let mut key = String::new();
-    let (mut rest, mut kept) = (url, url);
-    while let Some((_, encoded)) = rest.split_once('%') {
-        rest = encoded;
-        let Some((digits, after)) = encoded.split_at_checked(2) else {
-            break;
-        };
+    let (mut key, mut done) = (String::new(), 0);
+    for (at, _) in url.match_indices('%') {
+        let digits = url.get(at + 1..at + 3).unwrap_or_default();
         let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
         let Some(byte) = u8::from_str_radix(digits, 16).ok().filter(|_| is_hex) else {
             continue;
         };
         let is_unreserved = byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
-        let is_lower = digits.contains(|digit: char| digit.is_ascii_lowercase());
-        if is_unreserved || is_lower {
-            let before = kept.len() - encoded.len() - 1;
-            key.push_str(kept.get(..before).unwrap_or_default());
+        if is_unreserved || digits.contains(|digit: char| digit.is_ascii_lowercase()) {
+            key.push_str(url.get(done..at).unwrap_or_default());
             if is_unreserved {
                 key.push(char::from(byte));
             } else {
                 key.push('%');
                 key.push_str(&digits.to_ascii_uppercase());
             }
-            kept = after;
+            done = at + 3;
         }
-        rest = after;
     }
-    if kept.len() == url.len() {
+    if done == 0 {
         return Cow::Borrowed(url);
     }
-    key.push_str(kept);
+    key.push_str(url.get(done..).unwrap_or_default());
     Cow::Owned(key)
 }
 

@@ -3,15 +3,15 @@
 use std::fmt::{self, Write as _};
 use std::str::{FromStr, Lines};
 use std::sync::Arc;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
-use httpdate::parse_http_date;
+use httpdate::HttpDate;
 use quick_sitemap::{Completeness, W3cDatetime};
 use url::Url;
 
 use super::identity::ParseError;
-use super::look::Look;
 use super::sealed::{seal, unseal};
+use super::seen::{KnownKind, Look, Seen};
 
 /// The first line of the text.
 const VERSION: &str = "quick-sitemap known 2";
@@ -46,41 +46,14 @@ pub struct Known {
     /// The URL at which it was read, after redirects: that of the validators.
     pub(super) location: Url,
     pub(super) etag: Option<String>,
-    /// In seconds since the Unix epoch, up to the year 9999.
-    pub(super) last_modified: Option<u64>,
+    pub(super) last_modified: Option<HttpDate>,
     /// The crawl that has read it; 0 if none has.
     pub(super) run: u64,
-    pub(super) kind: KnownKind,
-    pub(super) look: Look,
-    pub(super) completeness: Completeness,
+    pub(super) seen: Seen,
     pub(super) pages: u32,
     pub(super) skipped: u64,
     /// All sitemaps that an index lists, if it is whole.
     pub(super) sitemaps: Arc<[Listed]>,
-}
-
-/// The kind of document that a [`Known`] is about. From [`Known::kind`].
-///
-/// The enum can be matched without a wildcard, because no variants will be added.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum KnownKind {
-    /// It lists sitemaps: an index, or robots.txt.
-    Index,
-    /// It lists pages: a urlset, a feed or a text sitemap.
-    Pages,
-    /// There was no document: the status 404 or 410, or a redirect to another sitemap of the crawl.
-    Absent,
-    /// The answer was another status from 400 to 499, or something else than a sitemap, such as an HTML page.
-    Refused,
-}
-
-impl KnownKind {
-    const NAMES: [(Self, &str); 4] = [
-        (Self::Index, "index"),
-        (Self::Pages, "pages"),
-        (Self::Absent, "absent"),
-        (Self::Refused, "refused"),
-    ];
 }
 
 /// A sitemap that an index lists.
@@ -100,9 +73,11 @@ impl Known {
             etag: None,
             last_modified: None,
             run: 0,
-            kind: KnownKind::Pages,
-            look: Look::Whole,
-            completeness: Completeness::Unknown,
+            seen: Seen {
+                kind: KnownKind::Pages,
+                look: Look::Whole,
+                completeness: Completeness::Unknown,
+            },
             pages: 0,
             skipped: 0,
             sitemaps: Arc::default(),
@@ -119,8 +94,9 @@ impl Known {
     /// Sets the header `Last-Modified`, or the time of the last request, in whole seconds. A time before 1970 or after
     /// the year 9999 is ignored.
     pub fn with_last_modified(mut self, at: SystemTime) -> Self {
-        let since = at.duration_since(SystemTime::UNIX_EPOCH).ok();
-        self.last_modified = since.map(|since| since.as_secs()).filter(is_of_http);
+        let since = at.duration_since(SystemTime::UNIX_EPOCH);
+        let is_of_http = since.is_ok_and(|since| since.as_secs() < 253_402_300_800);
+        self.last_modified = is_of_http.then(|| at.into());
         self
     }
 
@@ -141,21 +117,20 @@ impl Known {
     /// Returns the header `Last-Modified`.
     #[must_use]
     pub fn last_modified(&self) -> Option<SystemTime> {
-        let since = Duration::from_secs(self.last_modified?);
-        SystemTime::UNIX_EPOCH.checked_add(since)
+        self.last_modified.map(SystemTime::from)
     }
 
     /// Returns the kind of document that it is about.
     #[must_use]
     pub fn kind(&self) -> KnownKind {
-        self.kind
+        self.seen.kind
     }
 
     /// Returns `false` if the document was not read to its end, or if a bound of the crawl was reached in it. Then only its
     /// kind is known.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.look != Look::Cut
+        self.seen.look != Look::Cut
     }
 
     /// Returns the sitemaps that an index or robots.txt lists.
@@ -165,29 +140,46 @@ impl Known {
 
     /// Returns `true` if this crawl has read the document to its end, so that it need not be requested again.
     pub(super) fn is_read_by(&self, run: u64) -> bool {
-        let is_list = matches!(self.kind, KnownKind::Index | KnownKind::Pages);
+        let is_list = matches!(self.seen.kind, KnownKind::Index | KnownKind::Pages);
         self.run == run && is_list && self.is_whole()
     }
 
-    /// Adds what was read. `sitemaps` is `None` if not all of them are kept.
-    pub(super) fn of_list(
-        self,
-        completeness: Completeness,
-        pages: u32,
-        sitemaps: Option<Arc<[Listed]>>,
-    ) -> Self {
-        Self {
-            completeness,
-            pages,
-            look: sitemaps.as_ref().map_or(Look::Cut, |_| Look::Whole),
-            sitemaps: sitemaps.unwrap_or_default(),
-            ..self
+    /// Compares what this run has seen with the row that the caller has stored before. If it `is_cut`, not all of the sitemaps
+    /// that it lists are kept.
+    pub(super) fn compared_with(&self, row: Option<&Self>, is_cut: bool) -> Look {
+        let kind = self.kind();
+        if !self.is_whole() {
+            return Look::Cut;
+        }
+        let row_of_kind = row.filter(|row| row.kind() == kind);
+        // A row of the same run is not a second look.
+        if let Some(own) = row_of_kind.filter(|row| row.run == self.run)
+            && let look @ (Look::First | Look::Surprise | Look::Skips) = own.seen.look
+        {
+            return look;
+        }
+        let is_new = match kind {
+            KnownKind::Absent | KnownKind::Refused => row_of_kind.is_none(),
+            KnownKind::Index if self.sitemaps.is_empty() && !is_cut => {
+                row_of_kind.is_none_or(|row| !row.is_whole() || !row.sitemaps.is_empty())
+            }
+            KnownKind::Index => row.is_some_and(|row| row.kind() == KnownKind::Pages),
+            KnownKind::Pages => row.is_some_and(|row| row.kind() == KnownKind::Index),
+        };
+        let skips_more =
+            self.skipped > 0 && row_of_kind.is_none_or(|row| row.skipped != self.skipped);
+        match (kind, is_new, skips_more) {
+            (_, true, _) if row.is_none() => Look::First,
+            (_, true, _) => Look::Surprise,
+            (KnownKind::Pages, false, true) => Look::Skips,
+            (_, false, true) => Look::Surprise,
+            (_, false, false) => Look::Whole,
         }
     }
 
     /// Removes what a later run must not believe: the validators, and the list and the numbers if it is not whole.
     pub(super) fn checked(mut self) -> Self {
-        if !self.look.is_believed() {
+        if !matches!(self.seen.look, Look::Whole | Look::Earlier) {
             (self.etag, self.last_modified) = (None, None);
         }
         if !self.is_whole() {
@@ -199,7 +191,7 @@ impl Known {
     /// Pages that this crawl has returned.
     #[cfg(feature = "serde")]
     pub(super) fn pages_of(&self, run: u64) -> u64 {
-        if self.run == run && self.look != Look::Earlier {
+        if self.run == run && self.seen.look != Look::Earlier {
             u64::from(self.pages)
         } else {
             0
@@ -215,15 +207,18 @@ impl Known {
 impl fmt::Display for Known {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let etag = self.etag.as_deref().unwrap_or_default();
-        let since = self.last_modified.map(|since| since.to_string());
-        let since = since.unwrap_or_default();
-        let look = name_of(&Look::NAMES, self.look);
-        let kind = name_of(&KnownKind::NAMES, self.kind);
-        let completeness = self.completeness.name();
+        let date = self.last_modified.map(|date| date.to_string());
+        let date = date.unwrap_or_default();
         let mut lines = format!("{VERSION}\nurl {}\nlocation {}\n", self.url, self.location);
-        writeln!(lines, "etag {etag}\nlast-modified {since}")?;
-        write!(lines, "{look} {kind} {completeness}")?;
-        writeln!(lines, " {} {} {:x}", self.pages, self.skipped, self.run)?;
+        writeln!(lines, "etag {etag}\nlast-modified {date}")?;
+        // The names of the variants are part of the format.
+        let (seen, pages, skipped) = (self.seen, self.pages, self.skipped);
+        write!(
+            lines,
+            "{:?} {:?} {:?}",
+            seen.look, seen.kind, seen.completeness
+        )?;
+        writeln!(lines, " {pages} {skipped} {:x}", self.run)?;
         for Listed { url, lastmod } in self.sitemaps.iter() {
             match lastmod {
                 Some(lastmod) => writeln!(lines, "{url} {lastmod}")?,
@@ -242,13 +237,9 @@ impl FromStr for Known {
     }
 }
 
-fn name_of<T: PartialEq>(names: &[(T, &'static str)], value: T) -> &'static str {
-    let mut names = names.iter();
-    names.find(|(it, _)| *it == value).map_or("", |it| it.1)
-}
-
-fn named<T: Copy>(names: &[(T, &str)], name: &str) -> Option<T> {
-    Some(names.iter().find(|it| it.1 == name)?.0)
+fn named<T: fmt::Debug + Copy>(all: &[T], name: &str) -> Option<T> {
+    let mut all = all.iter();
+    all.find(|it| format!("{it:?}") == name).copied()
 }
 
 impl Known {
@@ -258,19 +249,15 @@ impl Known {
         let mut known = Self::new(value("url")?.parse().ok()?);
         known.location = value("location")?.parse().ok()?;
         known = known.with_etag(value("etag")?);
-        let since = value("last-modified")?;
-        known.last_modified = since.parse().ok().filter(is_of_http);
+        known.last_modified = value("last-modified")?.parse().ok();
         let numbers: Vec<&str> = lines.next()?.split(' ').collect();
         let [look, kind, completeness, pages, skipped, run] = numbers.try_into().ok()?;
-        known.look = named(&Look::NAMES, look)?;
-        known.kind = named(&KnownKind::NAMES, kind)?;
-        let mut all = [
-            Completeness::Complete,
-            Completeness::Unknown,
-            Completeness::Incomplete,
-        ]
-        .into_iter();
-        known.completeness = all.find(|it| it.name() == completeness)?;
+        use Completeness::{Complete, Incomplete, Unknown};
+        known.seen = Seen {
+            look: named(&Look::ALL, look)?,
+            kind: named(&KnownKind::ALL, kind)?,
+            completeness: named(&[Complete, Unknown, Incomplete], completeness)?,
+        };
         (known.pages, known.skipped) = (pages.parse().ok()?, skipped.parse().ok()?);
         known.run = u64::from_str_radix(run, 16).ok()?;
         let listed = lines.take_while(|line| !line.starts_with("end "));
@@ -301,18 +288,10 @@ impl<'de> serde::Deserialize<'de> for Known {
     }
 }
 
-/// Returns `true` if HTTP can write this second: not after the year 9999.
-fn is_of_http(since_epoch: &u64) -> bool {
-    *since_epoch < 253_402_300_800
-}
-
-/// Reads a date as HTTP writes it.
-pub(super) fn read_http_date(text: &str) -> Option<SystemTime> {
-    parse_http_date(text.trim()).ok()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
 
     #[test]
@@ -324,7 +303,7 @@ mod tests {
             known.with_last_modified(time).last_modified()
         };
         let text = "Sun, 06 Nov 1994 08:49:37 GMT";
-        assert_eq!(kept(at(784_111_777)), read_http_date(text));
+        assert_eq!(kept(at(784_111_777)), httpdate::parse_http_date(text).ok());
         assert_eq!(
             kept(at(784_111_777))
                 .map(httpdate::fmt_http_date)
@@ -339,7 +318,6 @@ mod tests {
         );
         assert_eq!(kept(at(253_402_300_800)), None);
         assert_eq!(kept(SystemTime::UNIX_EPOCH - Duration::from_secs(1)), None);
-        assert_eq!(read_http_date("yesterday"), None);
     }
 
     #[test]
@@ -349,8 +327,7 @@ mod tests {
             .with_last_modified(SystemTime::UNIX_EPOCH + Duration::from_millis(784_111_777_900));
         known.location = "https://example.com/moved".parse().unwrap();
         known.run = u64::MAX;
-        (known.kind, known.look) = (KnownKind::Index, Look::Earlier);
-        (known.completeness, known.pages, known.skipped) = (Completeness::Incomplete, 7, 8);
+        (known.pages, known.skipped) = (7, 8);
         let listed = |url: &str, lastmod: Option<&str>| Listed {
             url: url.into(),
             lastmod: lastmod.map(|date| date.parse().unwrap()),
@@ -363,11 +340,15 @@ mod tests {
         for known in [&known, &Known::new(known.url().clone())] {
             assert_eq!(known.to_string().parse().as_ref(), Ok(known));
         }
-        for (look, _) in Look::NAMES {
-            for (kind, _) in KnownKind::NAMES {
-                let known = Known {
+        for look in Look::ALL {
+            for kind in KnownKind::ALL {
+                let seen = Seen {
                     kind,
                     look,
+                    completeness: Completeness::Incomplete,
+                };
+                let known = Known {
+                    seen,
                     ..known.clone()
                 };
                 assert_eq!(known.to_string().parse().as_ref(), Ok(&known));

@@ -12,9 +12,8 @@ use quick_sitemap::Completeness;
 use super::crawl::Crawl;
 use super::failure::Reason;
 use super::identity::{key_of, page_key};
-use super::known::KnownKind;
-use super::look::Look;
 use super::record::{Record, State};
+use super::seen::{KnownKind, Look};
 use super::summary::Coverage;
 use super::text::bare;
 
@@ -37,51 +36,49 @@ impl std::error::Error for NotLooked {}
 /// A document of a crawl, and whether it is robots.txt.
 type Document<'c> = (&'c Record, bool);
 
-/// Returns what a document means for the coverage of the crawl.
-fn coverage_of((record, is_robots): Document<'_>) -> Coverage {
+/// Returns what a document means for the coverage of the crawl, and why it is not known which sitemaps it lists, or all of its
+/// pages.
+fn conclude((record, is_robots): Document<'_>) -> (Coverage, Option<&'static str>) {
+    use Coverage::{Changes, Complete, Incomplete, Unknown};
     use KnownKind::{Absent, Refused};
+    use Look::{Cut, Earlier, First, Skips, Surprise, Whole};
     let is_listed = !is_robots && !record.is_guess;
-    match (record.state, record.kind, record.look) {
-        (State::Duplicate, ..) => Coverage::Complete,
-        (State::Queued | State::Active, ..) => Coverage::Unknown,
+    let (kind, look, completeness) = match (record.state, record.seen) {
+        (State::Duplicate, _) => return (Complete, None),
+        (State::Queued | State::Active, _) => return (Unknown, Some("it was not read")),
+        (_, None) => return (Incomplete, Some("it was not read")),
+        (_, Some(seen)) => (seen.kind, seen.look, seen.completeness),
+    };
+    let coverage = match (kind, look) {
         // The caller has read it, but has not reported its end.
-        (State::Done(_), Some(_), Look::Cut) if !is_robots => Coverage::Unknown,
-        (_, None, _) | (.., Look::Unseen | Look::Cut) => Coverage::Incomplete,
-        (_, Some(Absent | Refused), _) if is_listed => Coverage::Incomplete,
-        (_, Some(Refused), _) | (_, Some(Absent), Look::Surprise) => Coverage::Unknown,
+        (_, Cut) if matches!(record.state, State::Done(_)) && !is_robots => Unknown,
+        (_, Cut) => Incomplete,
+        (Absent | Refused, _) if is_listed => Incomplete,
+        (Refused, _) | (Absent, Surprise) => Unknown,
         // A site without robots.txt is not a surprise.
-        (_, Some(Absent), _) => Coverage::Complete,
-        (_, Some(_), look) => match (record.completeness(), look) {
+        (Absent, _) => Complete,
+        (_, look) => match (completeness, look) {
             // A line of robots.txt that cannot be used may list a sitemap, but pages are not known to be missing.
-            (Completeness::Incomplete, _) if !is_robots => Coverage::Incomplete,
-            (Completeness::Complete, Look::Earlier) => Coverage::Changes,
-            (Completeness::Complete, Look::Whole) => Coverage::Complete,
-            (Completeness::Complete, Look::First) if is_robots => Coverage::Complete,
-            _ => Coverage::Unknown,
+            (Completeness::Incomplete, _) if !is_robots => Incomplete,
+            (Completeness::Complete, Earlier) => Changes,
+            (Completeness::Complete, Whole) => Complete,
+            (Completeness::Complete, First) if is_robots => Complete,
+            _ => Unknown,
         },
-    }
-}
-
-/// Returns why it is not known which sitemaps a document lists; with `pages`, also why not all of its pages are known.
-fn doubt((record, is_robots): Document<'_>, pages: bool) -> Option<&'static str> {
-    let is_guess = is_robots || record.is_guess;
-    match (record.kind, record.look) {
-        _ if record.state == State::Duplicate => None,
-        (None, _) | (_, Look::Unseen) => Some("it was not read"),
-        (_, Look::Cut) => Some("it was not read to its end"),
-        (Some(KnownKind::Refused), Look::Surprise) if is_guess => Some(
-            "it is refused, but an earlier run has read it; if it stays so, delete what you have stored of it",
-        ),
-        (Some(KnownKind::Refused), Look::First) if is_guess => {
-            Some("it is refused, which the next run must confirm")
+    };
+    let doubt = match (kind, look) {
+        (_, Cut) => "it was not read to its end",
+        (Refused, _) if is_listed => "it is refused",
+        (_, Whole | Earlier) => return (coverage, None),
+        (Refused, First) => "it is refused, which the next run must confirm",
+        (Refused, _) => {
+            "it is refused, but an earlier run has read it; if it stays so, delete what you have stored of it"
         }
-        (Some(KnownKind::Refused), _) if !is_guess => Some("it is refused"),
-        (_, Look::Whole | Look::Earlier) => None,
-        (_, Look::Skips) if !pages => None,
-        (_, Look::Skips) => Some("entries were skipped, which the next run must confirm"),
-        (Some(KnownKind::Absent), _) => Some("it is absent, which the next run must confirm"),
-        _ => Some("it lists nothing or is of another kind, which the next run must confirm"),
-    }
+        (Absent, _) => "it is absent, which the next run must confirm",
+        (_, Skips) => "entries were skipped, which the next run must confirm",
+        _ => "it lists nothing or is of another kind, which the next run must confirm",
+    };
+    (coverage, Some(doubt))
 }
 
 impl Crawl {
@@ -99,21 +96,23 @@ impl Crawl {
             () if !self.is_done() || !self.documents().any(has_pages) => Coverage::Unknown,
             () => Coverage::Complete,
         };
-        let documents = self.documents().map(coverage_of);
+        let documents = self.documents().map(|it| conclude(it).0);
         documents.fold(whole, Coverage::max)
     }
 
     /// Checks that everything that could list a sitemap is known; with `pages`, also that all pages are.
     fn look_everywhere(&self, pages: bool) -> Result<(), NotLooked> {
-        let is_doubted = |document: Document<'_>| {
-            let why = doubt(document, pages)?;
-            let (url, failure) = (&document.0.url, document.0.failure());
-            Some(match failure {
+        // What was skipped in a list of pages is no sitemap.
+        let skips = |record: &Record| record.seen.is_some_and(|seen| seen.look == Look::Skips);
+        let is_asked = |(record, _): &Document<'_>| pages || !skips(record);
+        let doubted = self.documents().filter(is_asked).filter_map(|document| {
+            let (why, url) = (conclude(document).1?, &document.0.url);
+            Some(match document.0.failure() {
                 Some(failure) => format!("{url}: {why} ({})", failure.reason()),
                 None => format!("{url}: {why}"),
             })
-        };
-        let mut reasons: Vec<String> = self.documents().filter_map(is_doubted).collect();
+        });
+        let mut reasons: Vec<String> = doubted.collect();
         let left_out = self.left_out.list(|_| false).into_iter();
         // A document on another host has no right to be read, so it is not listed.
         let left_out = left_out.filter(|left_out| left_out.reason != Reason::OtherHost);
@@ -121,8 +120,9 @@ impl Crawl {
             let (count, reason) = (left_out.count, left_out.reason);
             format!("{count} sitemaps were left out: {reason}")
         }));
-        let is_read = |look| !matches!(look, Look::Unseen | Look::Cut);
-        let has_page = |(record, _): Document<'_>| record.pages > 0 && is_read(record.look);
+        let has_page = |(record, _): Document<'_>| {
+            record.pages > 0 && record.seen.is_some_and(|seen| seen.look != Look::Cut)
+        };
         if !self.documents().any(has_page) {
             reasons.push("no page was read".to_owned());
         }
@@ -149,7 +149,11 @@ impl Crawl {
         let is_of = |record: &Record| key_of(&record.url) == key;
         let is_asked = |number: &u32| {
             let record = self.records.get(*number);
-            is_of(record) || record.rare().is_location_listed
+            is_of(record)
+                || record
+                    .rare
+                    .as_ref()
+                    .is_some_and(|rare| rare.is_location_listed)
         };
         is_of(&self.records.robots) || self.known.get(&*key).is_some_and(is_asked)
     }
@@ -182,13 +186,11 @@ impl Crawl {
     /// # Examples
     ///
     /// ```
-    /// use std::time::SystemTime;
-    ///
-    /// use quick_sitemap_crawl::{Crawl, Next, Response};
+    /// use quick_sitemap_crawl::{Clock, Crawl, Next, Response};
     /// use quick_sitemap::url::Url;
     ///
-    /// let mut crawl = Crawl::site(&Url::parse("https://example.com/")?);
-    /// while let Next::Fetch(request) = crawl.next(SystemTime::now()) {
+    /// let (mut crawl, clock) = (Crawl::site(&Url::parse("https://example.com/")?), Clock::new());
+    /// while let Next::Fetch(request) = crawl.next(clock.now()) {
     ///     let (status, body) = match request.url.path() {
     ///         "/robots.txt" => (200, "Sitemap: /b.txt"),
     ///         "/b.txt" => (200, "https://example.com/1\n"),

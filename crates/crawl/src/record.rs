@@ -6,8 +6,7 @@ use quick_sitemap::Completeness;
 use url::Url;
 
 use super::failure::Failure;
-use super::known::KnownKind;
-use super::look::Look;
+use super::seen::Seen;
 
 /// The number of robots.txt, with which a crawl begins. Sitemaps are numbered from 1.
 pub(super) const ROBOTS: u32 = 0;
@@ -60,11 +59,8 @@ pub(super) struct Record {
     /// No index lists it: it is one of the usual places.
     pub(super) is_guess: bool,
     /// `None` if nothing was seen of it.
-    pub(super) kind: Option<KnownKind>,
-    pub(super) look: Look,
-    /// That of the earlier run, if it is unchanged.
-    pub(super) earlier: Option<Completeness>,
-    rare: Option<Box<Rare>>,
+    pub(super) seen: Option<Seen>,
+    pub(super) rare: Option<Box<Rare>>,
 }
 
 /// The sitemaps of a crawl, numbered from 1 in the order in which they were found, and its robots.txt.
@@ -115,18 +111,6 @@ impl Record {
         }
     }
 
-    pub(super) fn rare(&self) -> &Rare {
-        static NONE: Rare = Rare {
-            location: None,
-            target: None,
-            way: Vec::new(),
-            is_unconditional: false,
-            is_location_listed: false,
-            failure: None,
-        };
-        self.rare.as_deref().unwrap_or(&NONE)
-    }
-
     pub(super) fn rare_mut(&mut self) -> &mut Rare {
         self.rare.get_or_insert_default()
     }
@@ -145,27 +129,13 @@ impl Record {
 
     /// Why it has failed.
     pub(super) fn failure(&self) -> Option<&Failure> {
-        let failure = self.rare().failure.as_ref();
+        let failure = self.rare.as_ref()?.failure.as_ref();
         failure.filter(|_| self.state == State::Failed)
-    }
-
-    /// Returns whether all of its entries were returned, now or in the earlier run.
-    pub(super) fn completeness(&self) -> Completeness {
-        match self.state {
-            State::Done(completeness) => completeness,
-            _ => self.earlier.unwrap_or(Completeness::Unknown),
-        }
-    }
-
-    /// Returns `true` if the rows of its pages that were not returned may be deleted.
-    pub(super) fn rows_may_go(&self) -> bool {
-        let is_refused = self.kind.is_none_or(|kind| kind == KnownKind::Refused);
-        self.look == Look::Whole && !is_refused
     }
 
     /// Host and port of the URL that is requested next.
     pub(super) fn authority(&self) -> &str {
-        if let Some(target) = &self.rare().target {
+        if let Some(target) = self.rare.as_ref().and_then(|rare| rare.target.as_ref()) {
             return target.authority();
         }
         // The URL is in normal form, without user and password.

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use httpdate::fmt_http_date;
 use url::Url;
 
-use super::known::{Known, read_http_date};
+use super::known::Known;
 use super::record::ROBOTS;
+
+/// Names in `Content-Encoding` that say nothing about bytes that are not gzipped. Badly configured servers name the charset.
+const NO_CODING: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
 
 /// A URL to fetch. From [`Crawl::next`](super::Crawl::next).
 ///
@@ -53,7 +55,8 @@ impl Request {
     /// [`CrawlBuilder::known`](super::CrawlBuilder::known).
     #[must_use]
     pub fn if_modified_since(&self) -> Option<String> {
-        self.known.as_ref()?.last_modified().map(fmt_http_date)
+        let date = self.known.as_ref()?.last_modified?;
+        Some(date.to_string())
     }
 }
 
@@ -143,6 +146,24 @@ impl Response {
         self
     }
 
+    /// The last coding in the header `Content-Encoding` that the bytes do not show themselves, as those of gzip do.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use quick_sitemap_crawl::Response;
+    ///
+    /// let coding = |value: &str| Response::new(200).header("Content-Encoding", value).coding().map(str::to_owned);
+    /// assert_eq!(coding("br").as_deref(), Some("br"));
+    /// assert_eq!(coding("gzip"), None);
+    /// ```
+    #[must_use]
+    pub fn coding(&self) -> Option<&str> {
+        let mut names = self.content_encoding.as_deref()?.split(',').map(str::trim);
+        let is_coding = |name: &&str| !NO_CODING.iter().any(|no| no.eq_ignore_ascii_case(name));
+        names.rfind(is_coding)
+    }
+
     /// Returns the validators of the response, for the next run.
     pub(super) fn known(&self, url: Url, location: Url) -> Known {
         let mut known = Known::new(url);
@@ -150,9 +171,8 @@ impl Response {
         if let Some(etag) = &self.etag {
             known = known.with_etag(etag.as_str());
         }
-        if let Some(at) = self.last_modified.as_deref().and_then(read_http_date) {
-            known = known.with_last_modified(at);
-        }
+        let date = self.last_modified.as_deref();
+        known.last_modified = date.and_then(|date| date.trim().parse().ok());
         known
     }
 

@@ -5,21 +5,20 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime};
 
+use httpdate::parse_http_date;
 use quick_sitemap::{Completeness, Format, ReaderBuilder};
 use url::{Position, Url};
 
 use super::children::Children;
 use super::crawl::Crawl;
-use super::evidence::Seen;
 use super::failure::{Failure, Reason};
-use super::known::{Known, KnownKind, read_http_date};
-use super::look::Look;
+use super::known::Known;
 use super::receiver::{Ended, Receiver};
 use super::record::{ROBOTS, State};
 use super::request::{Request, RequestKind, Response, Ticket};
 use super::robots::{self, Answer, Why};
-use super::rules::Rules;
-use super::text::{bare, host, is_too_long};
+use super::seen::{KnownKind, Look, Seen};
+use super::text::{bare, host};
 
 /// Maximum number of redirects of one attempt.
 const MAX_REDIRECTS: usize = 10;
@@ -39,66 +38,6 @@ const PLACES: [&str; 7] = [
     "/sitemap/sitemap.xml",
     "/sitemap.txt",
 ];
-
-/// The meaning of the beginning of a response.
-enum Meaning<'r> {
-    /// The document follows.
-    Document,
-    /// The document has not changed since it got this `Known`.
-    Unchanged(&'r Known),
-    /// The server answered that it has not changed, but the `Known` is that of another URL.
-    Unknown,
-    Redirect(Url),
-}
-
-/// Decides what a response from this URL means, by its status, its headers and what was requested.
-fn meaning<'r>(
-    request: &'r Request,
-    response: &Response,
-    location: &Url,
-    rules: &Rules,
-    now: SystemTime,
-) -> Result<Meaning<'r>, Failure> {
-    let Request { url, sitemap, .. } = request;
-    let depth = request.depth;
-    if location != url {
-        rules.redirect(url, location, sitemap, depth)?;
-    }
-    match response.status {
-        304 => match &request.known {
-            // The caller keeps the pages under the URL of the sitemap.
-            Some(known) if location == url && known.url == *sitemap => {
-                Ok(Meaning::Unchanged(known))
-            }
-            Some(_) => Ok(Meaning::Unknown),
-            None => Err(Failure::status(304)
-                .with_message("status 304 (not modified) to a request without a condition")),
-        },
-        // A part of the document, although all of it was requested.
-        206 => Err(Failure::status(206)),
-        200 | 201 | 203 | 204 => Ok(Meaning::Document),
-        200..=299 if request.kind != RequestKind::Robots => Ok(Meaning::Document),
-        status if Failure::is_redirect_status(status) => {
-            let target = response.location.as_deref().unwrap_or_default();
-            let bad = || Failure::new(Reason::BadRedirect).with_location(target);
-            let to = location.join(target).map_err(|_| bad())?;
-            if target.trim().is_empty() {
-                return Err(bad());
-            }
-            let to = bare(&to);
-            if is_too_long(&to) {
-                return Err(Failure::new(Reason::UrlTooLong));
-            }
-            rules.redirect(location, &to, sitemap, depth)?;
-            Ok(Meaning::Redirect(to))
-        }
-        status => {
-            let wait = response.retry_after.as_deref();
-            let wait = wait.and_then(|value| retry_after(value, now));
-            Err(Failure::status(status).with_retry_after(wait))
-        }
-    }
-}
 
 impl Crawl {
     /// Takes the beginning of a response and returns a receiver for its body.
@@ -131,31 +70,58 @@ impl Crawl {
 
     /// Returns the result if the body is not to be read.
     fn judge(&mut self, request: &Request, response: &Response, location: &Url) -> Option<Ended> {
-        let number = request.ticket.number;
         if !self.owns(&request.ticket) {
             return Some(Ended::of_another_crawl());
         }
-        let meaning = meaning(request, response, location, &self.rules, self.schedule.now);
-        Some(match meaning {
-            Ok(Meaning::Document) if self.claim(number, location) => return None,
-            Ok(Meaning::Document) => self.duplicate(number),
-            Ok(Meaning::Unchanged(known)) => {
+        let (number, status) = (request.ticket.number, response.status);
+        // The client may have followed redirects itself.
+        let followed = self.rules.redirect(&request.url, location, request);
+        let target = followed.and_then(|()| match status {
+            200 | 201 | 203 | 204 | 304 => Ok(None),
+            // 206 is a part of the document, although all of it was requested.
+            200..=299 if status != 206 && request.kind != RequestKind::Robots => Ok(None),
+            _ if Failure::is_redirect_status(status) => {
+                self.rules.target(response, location, request).map(Some)
+            }
+            _ => {
+                let wait = retry_after(response, self.schedule.now);
+                Err(Failure::status(status).with_retry_after(wait))
+            }
+        });
+        Some(match target {
+            Ok(Some(to)) => self.follow(number, location, to),
+            Ok(None) if status == 304 => self.unchanged(request, response, location),
+            Ok(None) if self.claim(number, location) => return None,
+            Ok(None) => self.duplicate(number),
+            Err(failure) => self.failed(number, failure, Some(location)),
+        })
+    }
+
+    /// The document has not changed since the caller got its `Known`.
+    fn unchanged(&mut self, request: &Request, response: &Response, location: &Url) -> Ended {
+        let number = request.ticket.number;
+        match &request.known {
+            // The caller keeps the pages under the URL of the sitemap.
+            Some(known) if *location == request.url && known.url == request.sitemap => {
+                let headers = response.known(known.url.clone(), location.clone());
                 let mut known = known.clone();
-                let headers = response.known(request.sitemap.clone(), location.clone());
                 if headers.has_validator() {
                     (known.etag, known.last_modified) = (headers.etag, headers.last_modified);
                 }
-                known.url = request.sitemap.clone();
-                (known.run, known.look) = (self.run, Look::Earlier);
-                self.take_over(number, request.sitemap.clone(), known)
+                (known.run, known.seen.look) = (self.run, Look::Earlier);
+                self.take_over(number, known)
             }
-            Ok(Meaning::Unknown) => {
+            // It is that of another URL.
+            Some(_) => {
                 self.records.get_mut(number).rare_mut().is_unconditional = true;
                 self.again(number, Duration::ZERO)
             }
-            Ok(Meaning::Redirect(to)) => self.follow(number, location, to),
-            Err(failure) => self.failed(number, failure, Some(location)),
-        })
+            None => {
+                let message = "status 304 (not modified) to a request without a condition";
+                let failure = Failure::status(304).with_message(message);
+                self.failed(number, failure, Some(location))
+            }
+        }
     }
 
     /// Requests a sitemap again, this time after the end of the response.
@@ -188,36 +154,36 @@ impl Crawl {
     }
 
     /// Takes over a document that need not be read: it has not changed, or was read before the crawl was continued.
-    pub(super) fn take_over(&mut self, number: u32, sitemap: Url, mut known: Known) -> Ended {
+    pub(super) fn take_over(&mut self, number: u32, mut known: Known) -> Ended {
         if !self.claim(number, &known.location) {
             return self.duplicate(number);
         }
-        let mut children = self.children(number, sitemap, &known.location);
+        let mut children = self.children(number, known.url.clone(), &known.location);
         for listed in known.sitemaps.iter() {
             if let Ok(url) = listed.url.parse() {
                 children.add(&url, listed.lastmod);
             }
         }
-        let has_all = children.all().is_some();
+        let is_cut = children.is_cut;
         self.adopt(number, children);
-        let record = self.records.get_mut(number);
-        (record.kind, record.pages) = (Some(known.kind), known.pages);
-        record.earlier = Some(known.completeness);
-        record.look = match known.look {
-            Look::Whole => Look::Earlier,
-            look => look,
-        };
-        let state = if known.look == Look::Earlier {
+        let state = if known.seen.look == Look::Earlier {
             State::Unchanged
         } else {
             self.skipped += known.skipped;
-            State::Done(known.completeness)
+            State::Done(known.seen.completeness)
         };
-        self.set_state(number, state);
-        if !has_all {
-            known.look = Look::Cut;
+        let mut seen = known.seen;
+        if seen.look == Look::Whole {
+            seen.look = Look::Earlier;
         }
-        Ended::new(state, None, Some(known.checked()))
+        let record = self.records.get_mut(number);
+        (record.seen, record.pages) = (Some(seen), known.pages);
+        if is_cut {
+            known.seen.look = Look::Cut;
+        }
+        let mut ended = self.finish(number, state);
+        ended.known = Some(Box::new(known.checked()));
+        ended
     }
 
     /// The options with which a sitemap is read that was found at this location.
@@ -281,52 +247,52 @@ impl Crawl {
             return ended;
         }
         self.skipped += found.skipped;
-        let record = self.records.get_mut(number);
-        record.pages = u32::try_from(receiver.pages).unwrap_or(u32::MAX);
-        let pages = record.pages;
-        let (is_empty, listed) = (receiver.children.is_empty(), receiver.children.all());
-        self.adopt(number, receiver.children);
-        if found.format.is_none() && pages == 0 && is_empty {
+        let (children, pages) = (receiver.children, receiver.pages);
+        let pages = u32::try_from(pages).unwrap_or(u32::MAX);
+        self.records.get_mut(number).pages = pages;
+        let (sitemaps, lists_none, is_cut) = (children.all(), children.is_empty(), children.is_cut);
+        self.adopt(number, children);
+        if found.format.is_none() && pages == 0 && lists_none {
             return ended;
         }
-        let is_done = matches!(ended.state(), State::Done(_));
-        if is_done && listed.is_some() {
-            self.known_pages += u64::from(pages);
-        }
+        // Without a format, the caller has not reported the end.
+        let is_to_end = matches!(ended.state(), State::Done(_)) && found.format.is_some();
+        let is_index = !lists_none || found.format == Some(Format::Index);
         let seen = Seen {
-            kind: if !is_empty || found.format == Some(Format::Index) {
+            kind: if is_index {
                 KnownKind::Index
             } else {
                 KnownKind::Pages
             },
-            // Without a format, the caller has not reported the end.
-            is_to_end: is_done && found.format.is_some(),
-            is_empty,
-            skipped: found.skipped,
+            look: if is_to_end { Look::Whole } else { Look::Cut },
+            completeness: found.completeness(),
         };
-        let known = receiver.known.of_list(found.completeness(), pages, listed);
-        self.compare(number, seen, known, ended)
+        let known = Known {
+            seen,
+            pages,
+            skipped: found.skipped,
+            sitemaps,
+            ..receiver.known
+        };
+        self.compare(number, known, is_cut, ended)
     }
 
-    /// Compares what was seen of a document with the row of the earlier run, and adds the row for the next run to the result.
-    fn compare(&mut self, number: u32, seen: Seen, known: Known, mut ended: Ended) -> Ended {
+    /// Compares what was seen of a document with the row of the earlier run, and adds the row for the next run to the result,
+    /// which is not whole if not all of its sitemaps are kept.
+    fn compare(&mut self, number: u32, mut known: Known, is_cut: bool, mut ended: Ended) -> Ended {
         let row = self.recall(&known.url);
-        let look = seen.look(row.as_ref(), self.run);
-        let record = self.records.get_mut(number);
-        (record.kind, record.look) = (Some(seen.kind), look);
-        ended.rows_may_go = record.rows_may_go();
+        known.run = self.run;
+        known.seen.look = known.compared_with(row.as_ref(), is_cut);
+        self.records.get_mut(number).seen = Some(known.seen);
+        ended.rows_may_go = known.seen.rows_may_go();
         // A refusal does not replace a row, so only what was refused from the first has a row of that kind.
-        if seen.kind != KnownKind::Refused || row.is_none() {
-            let known = Known {
-                run: self.run,
-                kind: seen.kind,
-                look: Some(known.look)
-                    .filter(|it| *it == Look::Cut)
-                    .unwrap_or(look),
-                skipped: seen.skipped,
-                ..known
-            };
-            ended.known = Some(Box::new(known.checked()));
+        if known.kind() != KnownKind::Refused || row.is_none() {
+            if is_cut {
+                known.seen.look = Look::Cut;
+            }
+            let known = known.checked();
+            self.known_pages += u64::from(known.pages);
+            ended.known = Some(Box::new(known));
         }
         ended
     }
@@ -335,15 +301,13 @@ impl Crawl {
     /// was seen of it.
     fn compare_nothing(&mut self, number: u32, kind: Option<KnownKind>, ended: Ended) -> Ended {
         let record = self.records.get_mut(number);
-        match (kind, record.url.parse()) {
-            (Some(kind), Ok(url)) => {
-                self.compare(number, Seen::nothing(kind), Known::new(url), ended)
-            }
-            _ => {
-                (record.kind, record.look) = (None, Look::Unseen);
-                ended
-            }
-        }
+        record.seen = None;
+        let known = record.url.parse().map(Known::new);
+        let (Some(kind), Ok(mut known)) = (kind, known) else {
+            return ended;
+        };
+        known.seen.kind = kind;
+        self.compare(number, known, false, ended)
     }
 
     /// A redirect leads to another sitemap of the crawl, so there is nothing at the sitemap's own URL.
@@ -364,24 +328,31 @@ impl Crawl {
         let mut read = None;
         if let Answer::Read(rules) = &answer {
             let children = &mut receiver.children;
-            rules
-                .sitemaps(&location)
-                .for_each(|url| children.add(&url, None));
+            let sitemaps = rules.sitemaps(&location);
+            sitemaps.for_each(|url| children.add(&url, None));
             let seen = Seen {
                 kind: KnownKind::Index,
-                is_to_end: !rules.is_cut(),
-                is_empty: children.is_empty(),
-                skipped: rules.unusable,
+                look: if rules.is_cut() {
+                    Look::Cut
+                } else {
+                    Look::Whole
+                },
+                completeness: completeness(rules),
             };
-            let known = receiver.known;
-            read = Some((seen, known.of_list(completeness(rules), 0, children.all())));
+            let known = Known {
+                seen,
+                skipped: rules.unusable,
+                sitemaps: children.all(),
+                ..receiver.known
+            };
+            read = Some((known, children.is_cut));
             self.keep_delay(rules, &location);
             self.adopt(ROBOTS, receiver.children);
         }
         let state = self.take_answer(answer, Some(&location));
-        let ended = Ended::new(state, failure, None);
+        let ended = Ended::new(state, failure);
         match read {
-            Some((seen, known)) => self.compare(ROBOTS, seen, known, ended),
+            Some((known, is_cut)) => self.compare(ROBOTS, known, is_cut, ended),
             None => self.compare_nothing(ROBOTS, absence, ended),
         }
     }
@@ -457,7 +428,7 @@ impl Crawl {
 
     fn finish(&mut self, number: u32, state: State) -> Ended {
         self.set_state(number, state);
-        Ended::new(state, None, None)
+        Ended::new(state, None)
     }
 
     /// Reports that there is no response to a request, or that it was abandoned.
@@ -490,7 +461,7 @@ impl Crawl {
         record.rare_mut().failure = Some(failure.clone());
         let wait = asked.unwrap_or_else(|| back_off(record.attempts));
         self.again(number, wait);
-        Ended::new(State::Queued, Some(failure), None)
+        Ended::new(State::Queued, Some(failure))
     }
 
     /// Ends a sitemap whose last attempt has failed. `url` is the one that has answered.
@@ -509,7 +480,7 @@ impl Crawl {
             State::Failed
         };
         self.set_state(number, state);
-        let ended = Ended::new(state, Some(failure), None);
+        let ended = Ended::new(state, Some(failure));
         self.compare_nothing(number, absence, ended)
     }
 }
@@ -533,13 +504,13 @@ fn back_off(attempts: u8) -> Duration {
         .mul_f64(0.5 + chance / 2.0)
 }
 
-/// A `Retry-After`: seconds, or a date.
-fn retry_after(value: &str, now: SystemTime) -> Option<Duration> {
-    let value = value.trim();
+/// The header `Retry-After`: seconds, or a date.
+fn retry_after(response: &Response, now: SystemTime) -> Option<Duration> {
+    let value = response.retry_after.as_deref()?.trim();
     if let Ok(seconds) = value.parse() {
         return Some(Duration::from_secs(seconds));
     }
-    let date = read_http_date(value)?;
+    let date = parse_http_date(value).ok()?;
     Some(date.duration_since(now).unwrap_or_default())
 }
 
@@ -550,7 +521,10 @@ mod tests {
     #[test]
     fn retry_after_is_seconds_or_a_date() {
         let now = SystemTime::UNIX_EPOCH + Duration::from_secs(784_111_777); // Sun, 06 Nov 1994 08:49:37 GMT
-        let after = |value| retry_after(value, now).map(|wait| wait.as_secs());
+        let after = |value| {
+            let response = Response::new(503).header("Retry-After", value);
+            retry_after(&response, now).map(|wait| wait.as_secs())
+        };
         assert_eq!(after(" 120 "), Some(120));
         assert_eq!(after("Sun, 06 Nov 1994 08:50:07 GMT"), Some(30));
         assert_eq!(after("Sun, 06 Nov 1994 08:49:07 GMT"), Some(0));

@@ -104,7 +104,9 @@ fn numbered(robots: &[u8]) -> impl Iterator<Item = (u64, Cow<'_, str>)> {
 /// A line without comment and surrounding white space.
 fn content(line: &str) -> &str {
     let line = line.split_once('#').map_or(line, |(line, _)| line);
-    trim_line(line)
+    // In concatenated files, byte order marks can be at the start of any line.
+    let is_blank = |c: char| c.is_whitespace() || c == '\u{FEFF}';
+    line.trim_start_matches(is_blank).trim_end()
 }
 
 /// The text of a file that begins with the mark of UTF-16.
@@ -156,13 +158,6 @@ fn value(line: &str) -> Option<&str> {
         // Without a colon, only an http or https URL shows that the line lists a sitemap.
         None => Some(value).filter(|value| value.len() < rest.len() && web_url(value).is_some()),
     }
-}
-
-/// Removes white space at the ends of a line and byte order marks at its start. In concatenated files, these marks can be at
-/// the start of any line.
-fn trim_line(line: &str) -> &str {
-    line.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{FEFF}')
-        .trim_end()
 }
 
 fn resolve(value: &str, base: Option<&Url>) -> Option<Url> {

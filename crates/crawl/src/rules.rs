@@ -7,7 +7,8 @@ use url::Url;
 
 use super::builder::{Child, CrawlBuilder};
 use super::failure::{Failure, Reason};
-use super::text::{host, is_too_long};
+use super::request::{Request, Response};
+use super::text::{bare, host, is_too_long};
 
 /// Judges a URL with which a crawl begins, or which robots.txt names.
 pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
@@ -31,13 +32,6 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    pub(super) fn new(options: CrawlBuilder) -> Self {
-        Self {
-            options,
-            roots: HashSet::new(),
-        }
-    }
-
     /// Sitemaps on the host of this URL belong to the site.
     pub(super) fn trust(&mut self, url: &Url) {
         self.options.hosts.extend(host(url));
@@ -67,16 +61,28 @@ impl Rules {
         }
     }
 
-    /// Decides whether a redirect is followed. `listed` is the sitemap's own URL. A sitemap that the site itself names can
-    /// redirect to any host.
-    pub(super) fn redirect(
+    /// Returns the target of a redirect from this URL.
+    pub(super) fn target(
         &self,
+        response: &Response,
         from: &Url,
-        to: &Url,
-        listed: &Url,
-        depth: u32,
-    ) -> Result<(), Failure> {
-        let is_near = || depth <= 1 || self.trusts(to) || host(to) == host(listed);
+        request: &Request,
+    ) -> Result<Url, Failure> {
+        let target = response.location.as_deref().unwrap_or_default();
+        let to = from.join(target).ok();
+        let to = to.filter(|_| !target.trim().is_empty());
+        let bad = || Failure::new(Reason::BadRedirect).with_location(target);
+        let to = bare(&to.ok_or_else(bad)?);
+        if is_too_long(&to) {
+            return Err(Failure::new(Reason::UrlTooLong));
+        }
+        self.redirect(from, &to, request).map(|()| to)
+    }
+
+    /// Decides whether a redirect is followed. A sitemap that the site itself names can redirect to any host.
+    pub(super) fn redirect(&self, from: &Url, to: &Url, request: &Request) -> Result<(), Failure> {
+        let is_near =
+            || request.depth <= 1 || self.trusts(to) || host(to) == host(&request.sitemap);
         let reason = match (from.scheme(), to.scheme()) {
             ("https", "http") if !self.options.allow_downgrade => Reason::Downgrade,
             (_, "http" | "https") if is_near() => return Ok(()),

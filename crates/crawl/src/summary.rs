@@ -6,8 +6,8 @@ use std::time::Duration;
 use url::Url;
 
 use super::failure::{Failure, Reason};
-use super::known::KnownKind;
 use super::record::{Record, State};
+use super::seen::{KnownKind, Seen};
 use super::text::shown;
 
 /// Number of URLs that are kept per reason.
@@ -114,7 +114,7 @@ impl<'c> Sitemap<'c> {
     /// Returns the URL at which it was read, if it differs from [`url`](Self::url).
     #[must_use]
     pub fn location(self) -> Option<Url> {
-        self.record.rare().location.as_ref()?.parse().ok()
+        self.record.rare.as_ref()?.location.as_ref()?.parse().ok()
     }
 
     /// Returns the URL of the index that lists it. If several do, it is the one that was read first.
@@ -132,14 +132,15 @@ impl<'c> Sitemap<'c> {
     /// Returns `true` if it lists other sitemaps.
     #[must_use]
     pub fn is_index(self) -> bool {
-        self.record.kind == Some(KnownKind::Index)
+        let is_index = |seen: Seen| seen.kind == KnownKind::Index;
+        self.record.seen.is_some_and(is_index)
     }
 
     /// Returns `true` if the rows of its pages that were not returned may be deleted, when the crawl is done. See
     /// [`Ended::rows_may_go`](super::Ended::rows_may_go).
     #[must_use]
     pub fn rows_may_go(self) -> bool {
-        self.record.rows_may_go()
+        self.record.seen.is_some_and(Seen::rows_may_go)
     }
 
     /// Returns its state.

@@ -1,9 +1,7 @@
 //! Prints the pages of a site: from its robots.txt, over HTTP.
 
-use std::time::SystemTime;
-
 use quick_sitemap::{UrlEntry, url::Url};
-use quick_sitemap_crawl::{Crawl, Failure, Next, Response, site};
+use quick_sitemap_crawl::{Clock, Crawl, Failure, Next, Response, site};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let name = std::env::args().nth(1).ok_or("usage: pages SITE")?;
@@ -20,9 +18,9 @@ pub fn crawl(site: &Url, mut store: impl FnMut(UrlEntry)) -> Crawl {
     // The crawl decides about redirects and statuses.
     let client = ureq::Agent::config_builder().http_status_as_error(false);
     let client: ureq::Agent = client.max_redirects(0).build().into();
-    let mut crawl = Crawl::site(site);
+    let (mut crawl, clock) = (Crawl::site(site), Clock::new());
     loop {
-        match crawl.next(SystemTime::now()) {
+        match crawl.next(clock.now()) {
             Next::Fetch(request) => match client.get(request.url.as_str()).call() {
                 Ok(response) => {
                     let mut head = Response::new(response.status().as_u16());
@@ -38,10 +36,7 @@ pub fn crawl(site: &Url, mut store: impl FnMut(UrlEntry)) -> Crawl {
                     crawl.fail(request, Failure::from_error(&error.into_io()));
                 }
             },
-            Next::Wait(until) => {
-                let left = until.duration_since(SystemTime::now());
-                std::thread::sleep(left.unwrap_or_default());
-            }
+            Next::Wait(until) => std::thread::sleep(clock.until(until)),
             // Busy: only with several requests at work.
             Next::Busy | Next::Done => return crawl,
         }

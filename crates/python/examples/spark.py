@@ -5,10 +5,11 @@
 `binaryFile` reads files with their bytes. If the bodies are in WARC files or a Parquet table, use any frame with a column of
 names and one of bytes instead. Sitemaps are small, so a task gets a few hundred of them: starting a task costs as much as
 reading thousands of pages. A file that can't be read has a row with `error`, and the last row of each file has the number of
-skipped entries in `skipped`. A task that is lost is run again.
+skipped entries in `skipped`. Spark leaves out the bodies of empty files, so these are listed apart, with an error of their own. A task that is lost is run again.
 """
 
 import sys
+from collections.abc import Iterator
 
 from pyspark.sql import DataFrame, SparkSession
 
@@ -42,7 +43,21 @@ def read_folder(spark: SparkSession, folder: str) -> DataFrame:
     # By default a batch of 10,000 bodies would be passed to Python at once.
     spark.conf.set("spark.sql.execution.arrow.maxRecordsPerBatch", 100)
     files = spark.read.format("binaryFile").option("recursiveFileLookup", True).load(folder)
-    return sitemaps(files.select("path", "content"))
+    rows = sitemaps(files.select("path", "content"))
+    # `binaryFile` has no row for a file of 0 bytes, which is what a sitemap of a failed job often is.
+    empty = [(name, "not a sitemap: it is empty") for name in empty_files(spark, folder)]
+    error = spark.createDataFrame(empty, "source string, error string")
+    return rows.unionByName(error, allowMissingColumns=True)
+
+
+def empty_files(spark: SparkSession, folder: str) -> Iterator[str]:
+    """The files without a byte in the folder and below it, except for hidden ones, as Spark sees them."""
+    path = spark._jvm.org.apache.hadoop.fs.Path(folder)
+    files = path.getFileSystem(spark._jsc.hadoopConfiguration()).listFiles(path, True)
+    while files.hasNext():
+        file = files.next()
+        if file.getLen() == 0 and not file.getPath().getName().startswith(("_", ".")):
+            yield file.getPath().toString()
 
 
 if __name__ == "__main__":

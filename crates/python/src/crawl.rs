@@ -13,6 +13,7 @@ use pyo3::types::{PyDict, PyList};
 use quick_sitemap::Issue;
 use quick_sitemap::url::{Origin, Url};
 use quick_sitemap_arrow::message;
+use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{
     self as crawl, Child, CrawlBuilder, Failure, Known, Next, Pace, Reason, Request, RequestKind,
     Response, Saved, State,
@@ -395,31 +396,23 @@ impl Crawl {
             return Ok(());
         };
         receiving.complete();
-        let Receiving {
-            receiver,
-            mut returned,
-            issues,
-            sitemap,
-            received,
-            ..
-        } = receiving;
         let crawling = &mut *self.lock()?;
-        crawling.bytes += received;
-        let number = receiver.number();
-        let ended = crawling.crawl.end(receiver);
+        crawling.bytes += receiving.received;
+        let number = receiving.receiver.number();
+        let ended = crawling.crawl.end(receiving.receiver);
         if let Some(known) = ended.known() {
             crawling.known.insert(known.url().to_string(), known);
         }
         match (ended.state(), number) {
             // The next attempt reports its issues again.
             (State::Queued, Some(number)) => {
-                returned.repeat();
-                crawling.returned.insert(number, returned);
+                receiving.returned.repeat();
+                crawling.returned.insert(number, receiving.returned);
             }
             _ => {
                 let room = MAX_ISSUES.saturating_sub(crawling.issues.len());
-                let issues = issues.into_iter().take(room);
-                let issues = issues.map(|issue| (Arc::clone(&sitemap), issue));
+                let issues = receiving.issues.into_iter().take(room);
+                let issues = issues.map(|issue| (Arc::clone(&receiving.sitemap), issue));
                 crawling.issues.extend(issues);
             }
         }
@@ -445,20 +438,13 @@ impl Crawl {
     fn summary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let crawling = self.lock()?;
         let summary = crawling.crawl.summary();
-        let left_out: Vec<_> = summary
-            .left_out
-            .iter()
-            .map(|left_out| {
-                let reason = serde_json::to_value(left_out.reason).ok();
-                let reason = reason.as_ref().and_then(serde_json::Value::as_str);
-                let examples = left_out.examples.iter().take(EXAMPLES);
-                (
-                    reason.unwrap_or("other").to_owned(),
-                    left_out.count,
-                    examples.cloned().collect::<Vec<_>>(),
-                )
-            })
-            .collect();
+        let left_out = summary.left_out.into_iter().map(|mut left_out| {
+            left_out.examples.truncate(EXAMPLES);
+            let reason = serde_json::to_value(left_out.reason).ok();
+            let reason = reason.as_ref().and_then(serde_json::Value::as_str);
+            let reason = reason.unwrap_or("other").to_owned();
+            (reason, left_out.count, left_out.examples)
+        });
         let dict = PyDict::new(py);
         dict.set_item("sitemaps", summary.sitemaps)?;
         dict.set_item("done", summary.done)?;
@@ -469,8 +455,9 @@ impl Crawl {
         dict.set_item("pages", summary.pages.saturating_add(reading))?;
         dict.set_item("skipped", summary.skipped)?;
         dict.set_item("bytes", summary.bytes.saturating_add(crawling.bytes))?;
-        dict.set_item("left_out", left_out)?;
-        dict.set_item("robots_failure", summary.robots_failure.as_ref().map(text))?;
+        dict.set_item("left_out", left_out.collect::<Vec<_>>())?;
+        let robots = crawling.crawl.robots();
+        dict.set_item("robots_failure", robots.and_then(why_not_read))?;
         dict.set_item("has_more_pages", summary.has_more_pages)?;
         dict.set_item("has_more_sitemaps", summary.has_more_sitemaps)?;
         let delay = summary.crawl_delay.map(|(_, kept)| kept.as_secs_f64());
@@ -512,9 +499,8 @@ impl Crawl {
     fn known(&self) -> PyResult<BTreeMap<String, String>> {
         let crawling = self.lock()?;
         let rows = crawling.known.iter();
-        Ok(rows
-            .map(|(url, known)| (url.clone(), known.to_string()))
-            .collect())
+        let rows = rows.map(|(url, known)| (url.clone(), known.to_string()));
+        Ok(rows.collect())
     }
 
     /// Those of the kept sitemaps that are not listed any more, or None if that cannot be said.
@@ -528,22 +514,20 @@ impl Crawl {
         Ok(looked.err().map(|why| message(&why.to_string())))
     }
 
+    /// Whether it is unknown which sitemaps robots.txt lists.
+    fn robots_failed(&self) -> PyResult<bool> {
+        Ok(self.lock()?.crawl.summary().robots_failure.is_some())
+    }
+
     fn coverage(&self) -> PyResult<&'static str> {
         Ok(self.lock()?.crawl.summary().coverage().name())
     }
 
     /// The sitemaps of the first issues, and these.
     fn issues<'py>(&self, py: Python<'py>) -> PyResult<(Vec<String>, Bound<'py, PyAny>)> {
-        let crawling = self.lock()?;
-        let sitemaps = crawling
-            .issues
-            .iter()
-            .map(|(sitemap, _)| sitemap.to_string());
-        let issues: Vec<_> = crawling
-            .issues
-            .iter()
-            .map(|(_, issue)| issue.clone())
-            .collect();
+        let issues = self.lock()?.issues.clone();
+        let (sitemaps, issues): (Vec<_>, Vec<_>) = issues.into_iter().unzip();
+        let sitemaps = sitemaps.iter().map(|sitemap| sitemap.to_string());
         Ok((sitemaps.collect(), records::issues(py, &issues)?))
     }
 
@@ -564,14 +548,18 @@ fn cause(failure: &Failure) -> &'static str {
         Reason::Status(_) => "status",
         Reason::Connection => "connection",
         Reason::Paused => "paused",
-        Reason::BadRedirect
-        | Reason::RedirectLoop
-        | Reason::Downgrade
-        | Reason::TooManyRedirects
-        | Reason::OtherHost
-        | Reason::UrlTooLong => "redirect",
+        reason if reason.is_of_redirect() => "redirect",
         Reason::Unreadable => "unreadable",
         _ => "permanent",
+    }
+}
+
+/// Why a site has no robots.txt that was read, unless there is none.
+fn why_not_read(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Absent(_) if answer.is_gone() => None,
+        Answer::Absent(why) => Some(message(&why.to_string())),
+        _ => answer.failure().as_ref().map(text),
     }
 }
 

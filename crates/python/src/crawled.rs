@@ -24,13 +24,6 @@ pub(crate) struct Crawled {
     is_exported: bool,
 }
 
-/// One item that the loop of a crawl yields.
-enum Item {
-    Pages(Vec<Page>),
-    /// The sitemap, the kind and the text of an error.
-    Error(String, String, String),
-}
-
 impl Crawled {
     pub(crate) fn new(items: Py<PyIterator>, rows: EntryBatches, is_exported: bool) -> Self {
         Self {
@@ -55,18 +48,23 @@ impl Crawled {
             let Some(items) = &self.items else {
                 return Ok(self.rows.take()?);
             };
-            let item = Python::attach(|py| {
-                let next = items.bind(py).clone().next();
-                next.map(|item| item_of(&item?)).transpose()
-            });
-            match item.map_err(|error| raised(error, self.is_exported))? {
-                Some(Item::Pages(pages)) => self.pages = pages.into_iter(),
-                Some(Item::Error(sitemap, kind, text)) => {
+            let is_open = Python::attach(|py| -> PyResult<bool> {
+                let Some(item) = items.bind(py).clone().next().transpose()? else {
+                    return Ok(false);
+                };
+                if let Ok(entries) = item.cast::<Entries>() {
+                    self.pages = entries.get().pages().into_iter();
+                } else {
+                    // An error of a sitemap: its kind and its text.
+                    let (sitemap, kind, text): (String, String, String) = item.extract()?;
                     self.sitemap = None;
                     self.rows.begin(&sitemap);
                     self.rows.add_error(&kind, &text);
                 }
-                None => self.close(),
+                Ok(true)
+            });
+            if !is_open.map_err(|error| raised(error, self.is_exported))? {
+                self.close();
             }
         }
     }
@@ -93,14 +91,6 @@ impl Drop for Crawled {
     fn drop(&mut self) {
         self.close();
     }
-}
-
-fn item_of(item: &Bound<'_, PyAny>) -> PyResult<Item> {
-    if let Ok(entries) = item.cast::<Entries>() {
-        return Ok(Item::Pages(entries.get().pages()));
-    }
-    let (sitemap, kind, text) = item.extract()?;
-    Ok(Item::Error(sitemap, kind, text))
 }
 
 impl Iterator for Crawled {

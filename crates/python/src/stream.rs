@@ -139,15 +139,25 @@ impl Stream {
     }
 }
 
+/// Raises KeyboardInterrupt in the main thread as soon as it runs Python code. Unlike `_thread.interrupt_main`, it does not
+/// disturb the printing of an exception, which looks for signals. No Python code runs here after the call.
+fn interrupt_main(py: Python<'_>) -> PyResult<()> {
+    let main = py.import("threading")?.call_method0("main_thread")?;
+    let ctypes = py.import("ctypes")?;
+    let main = ctypes.call_method1("c_ulong", (main.getattr("ident")?,))?;
+    let interrupt = py.get_type::<PyKeyboardInterrupt>();
+    let interrupt = ctypes.call_method1("py_object", (interrupt,))?;
+    let raise = ctypes.getattr("pythonapi")?.getattr("PyThreadState_SetAsyncExc")?;
+    raise.call1((main, interrupt)).map(drop)
+}
+
 /// Converts an exception of Python to an error of Arrow. The engine raises its own exception instead, so after Ctrl-C,
 /// Python is interrupted once more, and raises KeyboardInterrupt as soon as it runs again.
 pub(crate) fn raised(error: PyErr, is_exported: bool) -> ArrowError {
     let is_interrupt = || Python::attach(|py| error.is_instance_of::<PyKeyboardInterrupt>(py));
     if is_exported && is_interrupt() {
-        Python::attach(|py| {
-            let thread = py.import("_thread");
-            let _ = thread.and_then(|thread| thread.call_method0("interrupt_main"));
-        });
+        // Without it, the exception of the engine is all that is raised.
+        let _ = Python::attach(interrupt_main);
         // Passed as a text, because printing the exception would run Python code, which would be interrupted.
         return ArrowError::ExternalError("KeyboardInterrupt".into());
     }

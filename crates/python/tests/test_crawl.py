@@ -622,6 +622,40 @@ def test_issues(way):
     assert len(way(HOME + "a.xml", lambda request: Response(200, body=many))[1].issues) == 1000
 
 
+@every_way
+@pytest.mark.parametrize(
+    "start, robots, is_outside",
+    [
+        # The robots.txt of the site names a sitemap, or an index that lists one, on another host.
+        ("https://a.example/", {"https://a.example": "https://b.example/s.xml"}, False),
+        ("https://a.example/", {"https://a.example": "https://b.example/i.xml"}, False),
+        # Another port, and another scheme, are other sites.
+        ("https://a.example/", {"https://a.example": "https://a.example:8443/s.xml"}, False),
+        ("http://a.example/", {"http://a.example": "http://a.example/s.xml"}, True),
+        # The site of the sitemap names it, and that of the page does not.
+        ("https://b.example/", {"https://b.example": "https://b.example/s.xml"}, True),
+        ("https://b.example/s.xml", {}, True),
+        # Its own pages, in any folder if robots.txt names it.
+        ("https://a.example/", {"https://a.example": "https://a.example/deep/s.xml"}, False),
+        ("https://a.example/deep/s.xml", {}, True),
+    ],
+)
+def test_which_site_may_be_listed(way, start, robots, is_outside):
+    def fetch(request):
+        site, _, name = request.url.rpartition("/")
+        if name == "robots.txt":
+            return Response(200, body=f"Sitemap: {robots[site]}\n".encode()) if site in robots else Response(404)
+        if name == "i.xml":
+            return Response(200, body=index(f"{site}/s.xml"))
+        if name == "s.xml":
+            return Response(200, body=urlset_of("<url><loc>https://a.example/page</loc></url>"))
+        return Response(404)
+
+    pages, found = way(start, fetch)
+    assert [page.loc for page in pages] == ["https://a.example/page"]
+    assert [issue.rule for issue in found.issues] == ["outside-location"] * is_outside
+
+
 def test_save_and_resume():
     """A crawl that is saved between two pages, at any place, finds each page in one of its two parts."""
     every = {page.loc for page in in_turn(HOME, Site().fetch)[0]}
@@ -742,6 +776,32 @@ def test_a_site_of_which_nothing_is_read_raises(way):
     # A part is there.
     way(HOME, Site().fetch, on_error="raise")
     way(HOME + "a.xml", lambda request: Response(200, body=urlset_of("")), on_error="raise")
+
+
+@pytest.mark.parametrize(
+    "response, reason",
+    [
+        (Response(404), None),
+        (Response(410), None),
+        (Response(403), "status 403"),
+        (Response(200, body=b"<!doctype html><title>Log in</title>"), "it is an HTML page"),
+        (Response(302, {"Location": "/robots.txt"}), "a loop of redirects"),
+        (Response(301), "a redirect without a Location that is an http or https URL"),
+    ],
+)
+def test_an_absent_robots_txt_is_told(response, reason):
+    site = {"robots": response, "guess": Response(404)}
+    pages = crawl(HOME, lambda request: site[request.kind], on_error="warn")
+    assert list(pages) == [] and pages.summary.robots_failure == reason
+    with pytest.raises(quick_sitemap.CrawlError) as raised:
+        list(crawl(HOME, lambda request: site[request.kind]))
+    assert raised.value.kind == "no-sitemap"
+    told = "" if reason is None else f" (robots.txt: {reason})"
+    assert str(raised.value) == f"{HOME}: no sitemap was found{told}"
+    # The usual places are tried.
+    site["guess"] = Response(200, body=urlset(HOME, "a", 1))
+    found = crawl(HOME, lambda request: site[request.kind])
+    assert len(list(found)) == 1 and found.summary.robots_failure == reason
 
 
 def test_a_login_goes_to_the_origin_of_the_site_only():

@@ -1,6 +1,8 @@
 """crawl_table(): the pages of a crawl as rows."""
 
 import re
+import subprocess
+import sys
 import threading
 import warnings
 from collections import Counter
@@ -29,9 +31,10 @@ def test_the_rows_are_the_pages_of_the_crawl(jobs):
     assert Counter(row["loc"] for row in pages) == Counter(page.loc for page in expected)
     if jobs == 1:
         assert [row["sitemap"] for row in pages] == [page.sitemap for page in expected]
-    [error] = [row for row in rows if row["error"]]
+    [error, left_out] = [row for row in rows if row["error"]]
+    assert (left_out["kind"], left_out["sitemap"], left_out["loc"]) == ("left-out", HOME, None)
     assert (error["sitemap"], error["kind"], error["error"]) == (HOME + "lost.xml", "status", "status 404")
-    assert rows[-1] == error and error["loc"] is None
+    assert rows[-2:] == [error, left_out] and error["loc"] is None
     assert table.summary.pages == 62 and table.summary.failed == 1
     assert [sitemap.url for sitemap in table.sitemaps if sitemap.cause == "status"] == [HOME + "lost.xml"]
 
@@ -178,7 +181,7 @@ def test_another_thread_can_read_it():
     thread = threading.Thread(target=lambda: rows.extend(pa.table(crawl_table(HOME, Site().fetch, jobs=3)).to_pylist()))
     thread.start()
     thread.join(60)
-    assert len(rows) == 63
+    assert len([row for row in rows if row["kind"] != "left-out"]) == 63
 
 
 def test_the_first_lines_of_the_readme(tmp_path):
@@ -207,3 +210,37 @@ def test_the_first_lines_of_the_readme(tmp_path):
         )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout == "63 [(20, 1)]\n"
+
+
+def test_what_was_left_out_has_rows():
+    """Rows of a bounded table are not all rows, which its last ones say."""
+    site = {
+        HOME + "index.xml": index(HOME + "a.xml", HOME + "b.xml"),
+        HOME + "a.xml": urlset(HOME, "a", 2),
+        HOME + "b.xml": urlset(HOME, "b", 1),
+    }
+
+    def left_out(**options):
+        table = crawl_table(HOME + "index.xml", lambda request: Response(200, body=site[request.url]), **options)
+        return [row["error"] for row in table if row["kind"] == "left-out"]
+
+    assert left_out() == []
+    assert left_out(max_pages=1) == ["there are more pages than max_pages"]
+    rejected = f"1 sitemap was left out (rejected, such as {HOME}b.xml)"
+    assert left_out(select=lambda sitemap: sitemap.url.endswith("a.xml")) == [rejected]
+
+
+# Nothing catches the exception that the engine raises.
+UNCAUGHT = """
+import pyarrow, quick_sitemap
+def fetch(request):
+    raise KeyboardInterrupt
+pyarrow.table(quick_sitemap.crawl_table("https://example.com/a.txt", fetch))
+"""
+
+
+def test_an_interrupt_is_printed():
+    """Python prints the exception, although it is interrupted once more."""
+    ran = subprocess.run([sys.executable, "-c", UNCAUGHT], capture_output=True, text=True)
+    assert ran.returncode != 0
+    assert "KeyboardInterrupt" in ran.stderr and "lost sys.stderr" not in ran.stderr, ran.stderr

@@ -122,7 +122,8 @@ def test_headers_and_redirects_of_urllib():
         pages = crawl(home, fetch.urllib(headers={"User-Agent": "mine", "X-Key": "1"}), on_error="warn")
         assert list(pages) == []
         # Such a site has no robots.txt, but whether it lists a sitemap was not said.
-        assert pages.summary.robots_failure is None and pages.coverage == "unknown"
+        assert pages.summary.robots_failure == "a redirect without a Location that is an http or https URL"
+        assert pages.coverage == "unknown"
         assert f"{home}robots.txt: it is refused" in pages.not_looked
     assert {request["User-Agent"] for request in requests} == {"mine"} and requests[0]["X-Key"] == "1"
     with answering(answer) as (home, requests):

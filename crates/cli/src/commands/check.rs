@@ -4,7 +4,6 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::SystemTime;
 
-use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::disk::destination::Out;
 use crate::findings::answered::Answered;
@@ -12,6 +11,7 @@ use crate::findings::baseline::Baseline;
 use crate::findings::checker::{Checked, check};
 use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
+use crate::findings::settings::Settings;
 use crate::findings::summary::{Totals, append_to_step};
 use crate::judge::host_changes::HostChanges;
 use crate::judge::rules::{self, RuleName};
@@ -119,7 +119,7 @@ pub(crate) struct Arguments {
     hosts: HostChanges,
 
     #[command(flatten)]
-    options: Options,
+    options: Settings,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -130,7 +130,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let summary = format.summary(arguments.summary)?;
     let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();
-    let settings = arguments.options.settings(arguments.advice, now)?;
+    let settings = arguments.options.judged(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
     let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
     let mut files = Input::files(&inputs);

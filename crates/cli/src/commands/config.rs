@@ -13,6 +13,7 @@ use serde::Deserialize;
 
 use crate::disk::files::without_links;
 use crate::disk::open_regular;
+use crate::judge::rules::{self, FindingRule};
 use crate::net::fetch::Login;
 use crate::source::input::Input;
 use crate::term::address::without_logins;
@@ -22,6 +23,9 @@ const NAME: &str = "sitemap.toml";
 
 /// The arguments without a name, as the configuration file names them.
 const INPUTS: &str = "inputs";
+
+/// Options with which nothing is checked.
+const PRINTING: [&str; 2] = ["explain", "rules"];
 
 /// Options of the table `[check]` that apply to `report`, too, unless its own table has them.
 const SHARED: [&str; 3] = ["allow", "deny", "location"];
@@ -115,8 +119,17 @@ pub(crate) fn with_options(
             let Some(option) = option else {
                 bail!("{file}: [{table}]: `{key}` is not an option of `sitemap {name}`");
             };
+            if PRINTING.contains(&&**key) {
+                bail!("{file}: [{table}]: `{key}` only prints; set it on the command line");
+            }
             let values = untyped(option, key, value, typed)
                 .map_err(|wrong| anyhow::anyhow!("{file}: [{table}]: `{key}` is {wrong}"))?;
+            if let ("allow" | "deny", Some(name)) =
+                (&**key, values.iter().flatten().find(|name| !is_rule(name)))
+            {
+                let unknown = rules::unknown(name, FindingRule::is_optional);
+                bail!("{file}: [{table}]: `{key}`: {unknown}");
+            }
             if path.is_none()
                 && let Some(why) = refused(option, &values)
             {
@@ -137,6 +150,11 @@ pub(crate) fn with_options(
     };
     arguments.splice(place + 2..place + 2, added);
     Ok((arguments, path.is_none().then_some(NAME)))
+}
+
+/// Returns `true` for the name of a rule that can be denied and allowed, or `all`.
+fn is_rule(name: &str) -> bool {
+    name == "all" || rules::find(name).is_some_and(FindingRule::is_optional)
 }
 
 fn argument(key: &str, value: Option<String>) -> OsString {

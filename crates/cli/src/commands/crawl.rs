@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use clap::Args;
+use quick_sitemap::Completeness;
 use quick_sitemap_crawl::Coverage;
 
 use self::output::Output;
@@ -183,7 +184,7 @@ fn finish(
         notes,
         ..
     } = pages;
-    notes.finish();
+    notes.finish(account);
     let is_interrupted = interrupt::is_requested();
     let is_nothing = account.opened() == 0 && pages == 0;
     if is_interrupted || !is_nothing {
@@ -239,13 +240,14 @@ fn print_doubts(
             arguments.filter.question().join(" ")
         ));
     }
-    if driver.crawl.summary().coverage() == Coverage::Unknown {
-        match driver.crawl.pages_may_go() {
-            Err(why) => messages.note(why),
-            Ok(()) => messages.note(
-                "there may be more pages: the end of a text cannot be checked, and a feed lists only recent pages",
-            ),
-        }
+    if account.pages > 0 && driver.crawl.summary().coverage() == Coverage::Unknown {
+        let why = match account.completeness() {
+            Completeness::Unknown => {
+                "the end of a text cannot be checked, and a feed lists only recent pages"
+            }
+            _ => "robots.txt or a usual place of sitemaps is refused, or is something else",
+        };
+        messages.note(format_args!("there may be more pages: {why}"));
     }
 }
 

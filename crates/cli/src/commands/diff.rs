@@ -81,7 +81,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     alarms: Alarms,
 
-    /// Alarm, with status 3, if the newest lastmod of B is older than this, such as 7d or 36h, or if B has none
+    /// Alarm, with status 3, if the newest lastmod of B, or publication date of an article without lastmod, is older than this, such as 7d or 36h, or if B has none
     #[arg(long, value_name = "TIME", help_heading = "Alarms")]
     max_age: Option<Age>,
 
@@ -123,15 +123,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let licences = licences.map(|side| side.asked().ok().filter(|_| is_one));
     let mut differences = comparison.finish(fields, licences)?;
     print_doubts([a, b], &sides, &differences, messages);
-    let mut out = arguments.out.open()?;
-    interrupt::from_here("interrupted; only a part of the differences was printed");
-    if format == DiffFormat::Csv {
-        out.begin_csv()?;
-    }
-    differences.print(format, arguments.key.as_ref(), &mut out)?;
-    out.complete()?;
-    if format != DiffFormat::Count {
-        print_totals(&differences, &arguments.filter, &sides, messages);
+    // Without a page there is nothing to say, and a file is not replaced by an empty one.
+    if differences.pages() > 0 {
+        let mut out = arguments.out.open()?;
+        interrupt::from_here("interrupted; only a part of the differences was printed");
+        if format == DiffFormat::Csv {
+            out.begin_csv()?;
+        }
+        differences.print(format, arguments.key.as_ref(), &mut out)?;
+        out.complete()?;
+        if format != DiffFormat::Count {
+            print_totals(&differences, &arguments.filter, &sides, messages);
+        }
     }
     Ok(arguments.judge(&differences, asked, messages))
 }
@@ -194,7 +197,7 @@ fn print_doubts(
     }
     let missing = [differences.only_in_b, differences.only_in_a];
     for ((input, count), side) in inputs.into_iter().zip(missing).zip(sides) {
-        if side.completeness == Completeness::Unknown && count > 0 {
+        if side.completeness() == Completeness::Unknown && count > 0 {
             messages.note(format_args!(
                 "{input} contains a text, a list or a feed: the end of a text or a list cannot be checked, and a feed lists \
                  only recent pages"
@@ -286,7 +289,7 @@ impl Arguments {
         sides: &[Account; 2],
         messages: &Messages,
     ) -> anyhow::Result<Fields> {
-        let [in_a, in_b] = sides.each_ref().map(|side| side.fields);
+        let [in_a, in_b] = sides.each_ref().map(Account::fields);
         let fields = asked.both(in_a).both(in_b);
         let lacking = asked.without(fields);
         if let (Some(field), false) = (lacking.names().next(), self.fields.is_empty()) {
@@ -341,15 +344,15 @@ fn too_old(age: &Age, differences: &Differences) -> Option<String> {
     let limit = DateTime::<Utc>::from(age.ago()?);
     match differences.seen.newest_in_b {
         None => Some(match differences.seen.implausible_in_b {
-            None => format!("no page of the new side has a lastmod, which --max-age {age} needs"),
+            None => format!("no page of the new side has a date, which --max-age {age} needs"),
             Some(date) => format!(
-                "the newest lastmod, {date}, cannot be true, so --max-age {age} cannot be judged"
+                "the newest date, {date}, cannot be true, so --max-age {age} cannot be judged"
             ),
         }),
         // A date without a time may be the end of its day.
         Some(newest) if newest.may_be_since(limit) => None,
         Some(newest) => Some(format!(
-            "the newest lastmod is {newest}, older than --max-age {age}"
+            "the newest date is {newest}, older than --max-age {age}"
         )),
     }
 }

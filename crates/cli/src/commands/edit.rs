@@ -3,6 +3,7 @@
 use clap::Args;
 
 use crate::disk::files::Files;
+use crate::judge::dates;
 use crate::publish::arrange::{Arrangement, Order};
 use crate::publish::change;
 use crate::publish::options;
@@ -79,8 +80,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     arguments.changes.check()?;
-    let mut target = Target::new(&arguments.target, None, messages)?;
-    target.comes_from(&inputs);
+    let mut target = Target::new(&arguments.target, &inputs, None, messages)?;
     let mut arrangement = Arrangement::new(&arguments.order)?;
     let (mut filtered, mut duplicates) = (0, 0);
     let progress = Progress::start("reading", messages);
@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         let Page {
             mut entry, listed, ..
         } = page;
-        if !arguments.filter.keeps(&entry.loc, entry.lastmod) {
+        if !arguments.filter.keeps(&entry.loc, dates::of_page(&entry)) {
             filtered += 1;
             // Its hosts are seen all the same.
             arguments.changes.hosts.apply(&mut entry);
@@ -111,6 +111,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if let Some(arrangement) = arrangement {
         duplicates = arrangement.finish(&mut |entry, place| target.page(entry, place))?;
     }
+    account.lost.print_outside(messages);
     print_totals(&account, filtered, duplicates, messages);
     Ok(target.finish()?.max(status))
 }
@@ -124,20 +125,7 @@ fn judge(account: &Account, is_allowed: bool) -> anyhow::Result<Status> {
     if status != Status::Failure {
         return Ok(status);
     }
-    let mut missing = Vec::new();
-    if account.broken > 0 {
-        let sitemaps = Count(account.broken, "sitemap");
-        missing.push(format!("{sitemaps} could not be read completely"));
-    }
-    let skipped = account.lost.skipped;
-    if skipped > 0 {
-        let were = if skipped == 1 { "was" } else { "were" };
-        missing.push(format!("{} {were} skipped", Count(skipped, "entry")));
-    }
-    if missing.is_empty() {
-        missing.push(why.to_string());
-    }
-    let message = format!("{}, so the input is incomplete", missing.join(", and "));
+    let message = format!("the input is incomplete ({why})");
     let advice = "nothing has been changed; use --allow-incomplete to continue anyway";
     Err(Advised::new(message, advice).into())
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
 
 use crate::disk::destination::Out;
+use crate::judge::dates;
 use crate::judge::host_changes::HostChanges;
 use crate::net::fetch::{self, Fetcher};
 use crate::probe::ask::Asker;
@@ -94,6 +95,10 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     filter: PageFilter,
 
+    /// Which results are written; the totals are those of all pages
+    #[arg(long, value_name = "RESULTS")]
+    only: Option<Only>,
+
     /// File in which the results are kept, as JSON Lines; if it exists, its pages are not requested again
     ///
     /// Pages with the verdict `error` are requested again. The results of pages that are no longer selected stay in the
@@ -109,8 +114,10 @@ pub(crate) struct Arguments {
     ///
     /// A page then has the status of the last response, the number of redirects (`hops`), the URL at their end
     /// (`location`), and `listed`, which is true if a sitemap lists that URL: one of --listed-in or, without that option,
-    /// an input, apart from pages with an expected target. Two more verdicts are possible: `home-page` (redirects lead to a
-    /// home page, and that is not expected) and `wrong-target`. If a list has a column `expected` (a URL, or a path of the
+    /// an input, apart from pages with an expected target. `first_status` is the status of the first response. More verdicts
+    /// are possible: `home-page` (redirects lead to a home page, and that is not expected), `wrong-target`, and of pages
+    /// that would be `ok` otherwise, `temporary-redirect` (one of the redirects is 302, 303 or 307), `unlisted` (those of
+    /// --listed-in do not list it), and `redirect-chain` (more than two redirects). If a list has a column `expected` (a URL, or a path of the
     /// same site), the page must lead there: then it is `ok` although it redirects, and `wrong-target` if it leads elsewhere
     /// or nowhere. At most 10 redirects are followed, from https to http only with --allow-downgrade; a loop is an `error`.
     #[arg(long)]
@@ -128,18 +135,20 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "STATUS", value_delimiter = ',', value_parser = clap::value_parser!(u16).range(400..=599))]
     accept: Vec<u16>,
 
-    /// Also request pages that robots.txt forbids or may forbid, because it cannot be read, such as those of your own staging site; a note reports their number
-    #[arg(long)]
-    ignore_robots: bool,
-
     #[command(flatten)]
     reading: ReadOptions,
+}
+
+/// Selections of results.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Only {
+    /// Those for which the exit status is 1: neither `ok` nor `other-host`
+    Bad,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let mut reading = arguments.reading.clone();
     reading.columns.expects = arguments.follow;
-    reading.scope.ignore_robots = arguments.ignore_robots;
     if reading.columns.names_targets() && !arguments.follow {
         anyhow::bail!("the column `expected` needs --follow");
     }
@@ -167,26 +176,28 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         logins,
         messages: *messages,
         follows: arguments.follow,
-        ignores_robots: arguments.ignore_robots,
+        ignores_robots: reading.scope.ignore_robots,
         again: arguments.again,
         hosts: arguments.hosts.clone(),
         accepted: arguments.accept.clone(),
         sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
+        must_be_listed: !arguments.listed_in.is_empty(),
     });
     let out = arguments.out.open()?;
-    let mut report = Report::new(format.unwrap_or_default(), arguments.follow, out)?;
+    let format = format.unwrap_or_default();
+    let only_bad = arguments.only.is_some();
+    let mut report = Report::new(format, arguments.follow, only_bad, out)?;
     let sample_of = selected.sample_of();
-    let queue = queue::of(selected.finish()?, &asker, results.as_mut(), &mut report)?;
-    let kept = report.pages();
-    let total = queue.length + kept;
+    let queue = queue::of(selected.finish()?, &asker, results.as_mut())?;
+    let (total, kept) = (queue.0.length, queue.1);
     if total == 0 {
         messages.error("there are no pages to request");
         return Ok(Status::Failure);
     }
     let jobs = reading.scope.jobs();
     queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
-    report.print_robots(arguments.ignore_robots, messages);
+    report.print_robots(reading.scope.ignore_robots, messages);
     print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
     if is_incomplete && status != Status::Interrupted {
@@ -231,9 +242,10 @@ impl Arguments {
         let _progress = Progress::start("reading", messages);
         let (inputs, listed_in) = inputs.split_at(self.inputs.len());
         let account = pages::read(inputs, reading, messages, &mut |mut page| {
-            let is_kept = self.filter.keeps(&page.entry.loc, page.entry.lastmod);
+            let date = dates::of_page(&page.entry);
+            let is_kept = self.filter.keeps(&page.entry.loc, date);
             let listed_at = page.entry.loc.origin();
-            self.hosts.apply_to(&mut page.entry.loc);
+            self.hosts.apply(&mut page.entry);
             // What replaces a host was named.
             page.is_elsewhere &= page.entry.loc.origin() == listed_at;
             if self.follow && listed_in.is_empty() && page.expected.is_none() {
@@ -257,7 +269,7 @@ impl Arguments {
         let mut whole = account.whole();
         if !listed_in.is_empty() {
             let account = pages::read(listed_in, reading, messages, &mut |mut page| {
-                self.hosts.apply_to(&mut page.entry.loc);
+                self.hosts.apply(&mut page.entry);
                 listed.add(page.entry.loc.as_str());
                 sites.add(&page.entry.loc);
                 Ok(())

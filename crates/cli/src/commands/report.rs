@@ -6,7 +6,6 @@ use std::time::SystemTime;
 use anyhow::bail;
 use clap::Args;
 
-use crate::commands::options::Options;
 use crate::disk::destination::Destination;
 use crate::findings::answered::Answered;
 use crate::findings::checker::{Checked, check};
@@ -74,7 +73,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "REPORT")]
     against: Option<PathBuf>,
 
-    /// Also write all findings to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
+    /// Also write all findings, and the results of --probe that are not `ok`, to this file (`-` is standard output), as CSV; with an earlier report, a column marks them as new, known or fixed
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
 
@@ -94,7 +93,7 @@ pub(crate) struct Arguments {
     hosts: HostChanges,
 
     #[command(flatten)]
-    options: Options,
+    options: Settings,
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
@@ -109,15 +108,20 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // Options that cannot be used are reported before a site is read.
     let history = arguments.history.as_deref();
     let mut history = history.map(History::find).transpose()?;
-    let probe = arguments.probe.as_deref().map(probed::read).transpose()?;
     interrupt::catch_while_reading("interrupted; no report was written")?;
-    let settings = arguments.options.settings(true, SystemTime::now().into())?;
+    let settings = arguments.options.judged(true, SystemTime::now().into())?;
     let against = arguments.against.as_deref();
     let earlier = against.map(|path| earlier::read(path, &arguments.hosts));
     let earlier = earlier.transpose()?;
     let found = csv.map(Destination::at).transpose()?;
-    let rules = Rules::new(earlier.as_ref(), &arguments.hosts, found)?;
-    let (mut report, mut counted, checked) = read(&inputs, &settings, rules, messages)?;
+    let mut rules = Rules::new(earlier.as_ref(), &arguments.hosts, found)?;
+    let probe = arguments.probe.as_deref();
+    let probe = probe.map(|path| probed::read(path, &mut |found| rules.probed(found)));
+    let probe = probe.transpose()?;
+    // The inputs are read once, for the figures and the findings.
+    let mut gatherer = Gatherer::new(settings.now, rules);
+    let checked = check(&inputs, &settings, &mut gatherer, messages)?;
+    let (mut report, mut counted) = gatherer.finish(subject(&inputs), &checked);
     interrupt::check()?;
     if checked.account.read == 0 {
         return nothing(&report, &checked, history, messages);
@@ -201,19 +205,6 @@ fn run_of(report: &Report) -> Run {
         part: report.not_whole.clone(),
         totals: report.totals.clone(),
     }
-}
-
-/// Reads all inputs once, for the figures and the findings.
-fn read(
-    inputs: &[Input],
-    settings: &Settings,
-    rules: Rules,
-    messages: &Messages,
-) -> anyhow::Result<(Report, Rules, Checked)> {
-    let mut gatherer = Gatherer::new(settings.now, rules);
-    let checked = check(inputs, settings, &mut gatherer, messages)?;
-    let (report, counted) = gatherer.finish(subject(inputs), &checked);
-    Ok((report, counted, checked))
 }
 
 /// The names of the inputs, without secrets.

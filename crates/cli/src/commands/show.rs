@@ -87,7 +87,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         list: ListWriter::new(format, &columns, arguments.out.open()?)?,
         table: EntryTable::new(arguments.decoded),
         left: limit,
-        has_failed: false,
         has_headings: documents.count() > 1,
     };
     let reading = ReadOptions {
@@ -103,13 +102,13 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     interrupt::check()?;
     reading.columns.check()?;
     let status = account.status(Command::Read);
-    if show.has_failed && show.left == limit {
+    if account.broken > 0 && show.left == limit {
         // A file is not replaced by an empty one.
         return Ok(status);
     }
     // Nobody asks for the rest.
     let is_over = show.left == 0 || output::is_closed();
-    let has_loss = show.has_failed || account.lost.skipped > 0;
+    let has_loss = account.broken + account.lost.skipped > 0;
     match show.list {
         Ok(list) => list.finish()?,
         Err(out) => out.complete()?,

@@ -101,7 +101,12 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let found = html.finish()?;
     let mut pages = Pages {
         filter: &arguments.filter,
-        target: Target::new(&arguments.target, html.former(), messages)?,
+        target: Target::new(
+            &arguments.target,
+            &arguments.inputs,
+            html.former(),
+            messages,
+        )?,
         filtered: 0,
         empty: Empty::default(),
         messages,
@@ -154,7 +159,8 @@ impl Pages<'_> {
         let (mut found, mut folders) = (found.into_iter().peekable(), 0);
         for input in &arguments.inputs {
             if folder(input).is_none() {
-                intake::read(slice::from_ref(input), &options, self)?;
+                let account = intake::read(slice::from_ref(input), &options, self)?;
+                account.lost.print_outside(self.messages);
                 interrupt::check()?;
                 continue;
             }

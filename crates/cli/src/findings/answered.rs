@@ -37,11 +37,14 @@ enum Evidence {
     Part,
 }
 
-const EVIDENCE: [(&FindingRule, Evidence); 13] = [
+const EVIDENCE: [(&FindingRule, Evidence); 16] = [
     (rule!("duplicate-url"), Evidence::AllFiles),
     (rule!("several-spellings"), Evidence::AllFiles),
     (rule!("hreflang-without-return"), Evidence::AllFiles),
+    (rule!("hreflang-group"), Evidence::AllFiles),
     (rule!("hreflang-unlisted"), Evidence::WholeSite),
+    (rule!("unlisted-sitemap"), Evidence::WholeSite),
+    (rule!("stale-index-lastmod"), Evidence::Part),
     (rule!("missing-page"), Evidence::MustList),
     (rule!("outside-location"), Evidence::Location),
     (rule!("http-listed-on-https"), Evidence::Location),

@@ -8,7 +8,8 @@ mod strict;
 use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
-use quick_sitemap::{Format, ReaderBuilder};
+use quick_sitemap::chrono::Days;
+use quick_sitemap::{Format, ReaderBuilder, W3cDatetime};
 use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
@@ -92,7 +93,11 @@ pub(crate) fn check(
     let adviser = verdicts
         .look_for_advice()
         .then(|| Adviser::new(settings.now));
-    let of_links = [rule!("hreflang-without-return"), rule!("hreflang-unlisted")];
+    let of_links = [
+        rule!("hreflang-without-return"),
+        rule!("hreflang-group"),
+        rule!("hreflang-unlisted"),
+    ];
     let wants_links = sink.wants_links() || of_links.iter().any(|rule| verdicts.of(rule).is_some());
     let mut checker = Checker {
         sink,
@@ -106,6 +111,8 @@ pub(crate) fn check(
         current: Current::default(),
         open: None,
         missing: Vec::new(),
+        dated: Vec::new(),
+        newest: HashMap::new(),
         checked: Checked {
             lists_all: true,
             ..Checked::default()
@@ -141,6 +148,10 @@ struct Checker<'a> {
     open: Option<String>,
     /// Parts that could not be fetched, or are indexes, each with the name of the index that lists it.
     missing: Vec<(String, Finding)>,
+    /// The parts that indexes list with a date, each with the name of the index.
+    dated: Vec<(String, String, W3cDatetime)>,
+    /// The newest date of the pages of each sitemap.
+    newest: HashMap<String, W3cDatetime>,
     checked: Checked,
 }
 
@@ -167,6 +178,10 @@ impl sink::Sink for Checker<'_> {
                 about.name,
                 Finding::new(rule!("redirected-sitemap"), &message),
             )?;
+        }
+        if about.is_unlisted {
+            let message = "no index and no robots.txt of the folder lists the sitemap";
+            self.finding(about.name, Finding::new(rule!("unlisted-sitemap"), message))?;
         }
         let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
@@ -213,7 +228,8 @@ impl sink::Sink for Checker<'_> {
         if not_read.is_robots {
             return Ok(());
         }
-        if not_read.is_at_entry {
+        // The finding at the entry says so.
+        if not_read.is_at_entry && why != Why::Bound {
             return Ok(());
         }
         if !why.is_failure() {
@@ -294,6 +310,28 @@ impl Checker<'_> {
         self.sink.end_findings(&file, &hidden)
     }
 
+    /// Finds the parts that have newer pages than their indexes say.
+    fn find_stale(&mut self) {
+        for (index, part, lastmod) in std::mem::take(&mut self.dated) {
+            let newest = self.newest.get(self.checked.account.known(&part));
+            let Some(newest) = newest else {
+                continue;
+            };
+            // Dates without a time begin at another time in each zone.
+            let Some(since) = newest.start().checked_sub_days(Days::new(1)) else {
+                continue;
+            };
+            if !lastmod.may_be_since(since) {
+                let message = format!(
+                    "the index has the lastmod `{lastmod}` for the part `{}`, whose newest page is of `{newest}`",
+                    clipped(&part)
+                );
+                let finding = Finding::new(rule!("stale-index-lastmod"), &message).on_page(&part);
+                self.missing.push((index, finding));
+            }
+        }
+    }
+
     /// Reports the parts that could not be fetched, in the order of their indexes.
     fn report_missing(&mut self) -> anyhow::Result<()> {
         let mut missing = std::mem::take(&mut self.missing);
@@ -304,6 +342,7 @@ impl Checker<'_> {
 
     /// Reports the findings that depend on all files.
     fn end(&mut self) -> anyhow::Result<()> {
+        self.find_stale();
         self.report_missing()?;
         let is_interrupted = interrupt::is_requested();
         let account = &self.checked.account;

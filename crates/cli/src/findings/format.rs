@@ -3,6 +3,8 @@
 pub(crate) mod csv;
 mod github;
 pub(crate) mod json;
+mod junit;
+mod repository;
 mod sarif;
 mod short;
 mod text;
@@ -32,6 +34,8 @@ pub(crate) enum FindingFormat {
     Github,
     /// SARIF 2.1.0, which code hosting services display; not limited to five per rule
     Sarif,
+    /// JUnit XML, which CI systems show as tests: one test per finding, which fails if it is an error, and one for the run
+    Junit,
     /// The summary (see --summary) as a table in Markdown
     #[value(alias = "md")]
     Markdown,
@@ -47,6 +51,7 @@ impl FindingFormat {
             Self::Csv => Box::new(csv::Csv),
             Self::Github => Box::new(github::Github),
             Self::Sarif => Box::new(sarif::Sarif::new(has_baseline)),
+            Self::Junit => Box::<junit::Junit>::default(),
             Self::Markdown => return None,
         })
     }
@@ -74,7 +79,7 @@ impl FindingFormat {
             _ if !is_wanted => None,
             Self::Text => Some(SummaryForm::Table),
             Self::Jsonl => Some(SummaryForm::Json),
-            Self::Short | Self::Csv | Self::Sarif => bail!(
+            Self::Short | Self::Csv | Self::Sarif | Self::Junit => bail!(
                 "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
             ),
         })

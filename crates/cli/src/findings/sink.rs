@@ -4,6 +4,7 @@ use quick_sitemap::Entry;
 
 use crate::judge::finding::Finding;
 use crate::source::not_read::NotRead;
+use crate::source::walk::End;
 
 /// Is called in the order of reading.
 pub(crate) trait Sink {
@@ -32,7 +33,9 @@ pub(crate) trait Sink {
     fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()>;
 
     /// The sitemap has been read, or cannot be read any further.
-    fn end(&mut self, _end: End) {}
+    /// `format`: `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if it is not a sitemap, or
+    /// could not be opened.
+    fn end(&mut self, _format: Option<&'static str>, _end: &End<'_>) {}
 
     /// All findings of the file, or those of one kind, have been made. `hidden` counts those that were not among the first.
     fn end_findings(&mut self, _file: &str, _hidden: &[Finding]) -> anyhow::Result<()> {
@@ -41,24 +44,4 @@ pub(crate) trait Sink {
 
     /// Something was not read.
     fn not_read(&mut self, _not_read: &NotRead<'_>) {}
-}
-
-/// The result of reading a sitemap.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct End {
-    /// `urlset`, `index`, `text`, `rss`, `atom`, or `list` for a list of pages; `None` if it is not a sitemap, or could not
-    /// be opened.
-    pub(crate) format: Option<&'static str>,
-    /// Decoded.
-    pub(crate) bytes: u64,
-    pub(crate) read: Read,
-}
-
-/// How far a sitemap was read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Read {
-    Whole,
-    /// Up to a bound.
-    Cut,
-    Failed,
 }

@@ -57,6 +57,8 @@ pub(crate) struct LeftOut<'a> {
     pub(crate) counts: BTreeMap<Reason, (u64, String)>,
     /// Pages whose canonical link differs only in its scheme and host, by these.
     pub(crate) bases: BTreeMap<String, u64>,
+    /// The number of pages that name several canonical URLs, and the first.
+    pub(crate) contradictions: Option<(u64, String)>,
 }
 
 impl LeftOut<'_> {
@@ -90,7 +92,12 @@ impl LeftOut<'_> {
                 .entry(to.origin().ascii_serialization())
                 .or_insert(0) += 1;
         }
-        let name = to.map_or_else(|| name.to_owned(), |to| format!("{name} to {to}"));
+        let name = match to {
+            // Two names can look the same, and differ in how an accent is written.
+            Some(to) if loc.path().contains('%') => format!("{name} ({loc}) to {to}"),
+            Some(to) => format!("{name} to {to}"),
+            None => name.to_owned(),
+        };
         if self.is_verbose {
             let messages = self.messages;
             messages.note(format_args!("{name}: left out {}", reason.1));
@@ -98,6 +105,12 @@ impl LeftOut<'_> {
         let (count, _) = self.counts.entry(reason).or_insert((0, name));
         *count += 1;
         true
+    }
+
+    /// A page names several canonical URLs.
+    pub(crate) fn contradicts(&mut self, name: &str) {
+        let first = self.contradictions.get_or_insert((0, name.to_owned()));
+        first.0 += 1;
     }
 
     /// Prints the number of pages that were left out for each reason.
@@ -108,6 +121,15 @@ impl LeftOut<'_> {
                 "{}: {} {name} a canonical URL at the same path of {base}; is that the site (--base {base}/)?",
                 self.folder.display(),
                 Count(count, "page"),
+            ));
+        }
+        if let Some((count, first)) = self.contradictions {
+            let names = if count == 1 { "names" } else { "name" };
+            self.messages.note(format_args!(
+                "{}: {} {names} several canonical URLs that differ, so none counts: {first}{}",
+                self.folder.display(),
+                Count(count, "page"),
+                if count > 1 { ", …" } else { "" }
             ));
         }
         for (reason, (count, first)) in self.counts {

@@ -1,7 +1,5 @@
 //! Advice: how search engines treat sitemaps that break no rule of the protocol.
 
-use std::collections::HashMap;
-
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::{Entry, Stylesheet, UrlEntry, W3cDatetime};
 
@@ -164,23 +162,12 @@ pub(crate) fn page_of(entry: &Entry) -> Option<&UrlEntry> {
     }
 }
 
-/// Alternates that contradict each other. Codes and returned links are judged without `--advice`, too.
+/// Alternates without the page itself. Codes, returned links and groups are judged without `--advice`, too.
 fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
     if page.alternates.is_empty() {
         return;
     }
     let span = source.span("link");
-    let mut languages = HashMap::new();
-    for alternate in &page.alternates {
-        let first = languages
-            .entry(alternate.hreflang.as_str().to_ascii_lowercase())
-            .or_insert(&alternate.href);
-        if page_key(first) != page_key(&alternate.href) {
-            let (language, loc) = (&alternate.hreflang, clipped(page.loc.as_str()));
-            let message = format!("the alternates of `{loc}` name two pages for `{language}`");
-            found.push(source.finding(span, rule!("hreflang-twice"), &message));
-        }
-    }
     let mut hrefs = page.alternates.iter().map(|alternate| &alternate.href);
     if !hrefs.any(|href| page_key(href) == page_key(&page.loc)) {
         let loc = clipped(page.loc.as_str());
@@ -295,7 +282,6 @@ mod tests {
                 (5, "<lastmod", "implausible-lastmod"),
                 (6, "<loc", "duplicate-url"),
                 (7, "<n:news", "old-news"),
-                (8, "<xhtml:link", "hreflang-twice"),
             ]
         );
     }

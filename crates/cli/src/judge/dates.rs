@@ -1,7 +1,7 @@
 //! Dates that cannot be true.
 
 use quick_sitemap::chrono::{DateTime, Datelike, Utc};
-use quick_sitemap::{UrlEntry, W3cDatetime};
+use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 
 use super::rules::rule;
 use super::urls::UrlProblem;
@@ -34,6 +34,17 @@ pub(crate) fn judge(
             found.push(UrlProblem::new(rule, element, message));
         }
     }
+}
+
+/// The date of a page: its lastmod, or else the publication date of the article.
+pub(crate) fn of_page(page: &UrlEntry) -> Option<W3cDatetime> {
+    let published = page.news.as_ref().and_then(|news| news.publication_date);
+    page.lastmod.or(published)
+}
+
+/// The date of a page, or the lastmod of a sitemap.
+pub(crate) fn of_entry(entry: &Entry) -> Option<W3cDatetime> {
+    entry.as_url().map_or(entry.lastmod(), of_page)
 }
 
 /// Returns the reason why the date of a change cannot be true, if it cannot.

@@ -3,18 +3,20 @@
 use std::borrow::Cow;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use clap::Args;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::{Position, Url};
 
+use super::links;
+use crate::term::count::Count;
 use crate::term::messages::Messages;
 
 #[derive(Args, Clone, Debug, Default)]
 #[group(skip)]
 pub(crate) struct HostChanges {
-    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, images and videos
+    /// Replace the host FROM by TO in all URLs of a page, including those of alternates, other links, images and videos
     ///
     /// FROM and TO can have a scheme and a port. If FROM has a scheme, only URLs with that scheme are changed; if TO has
     /// one, the scheme is changed as well. If the option is given several times, the first that matches a URL is applied.
@@ -29,6 +31,8 @@ struct HostChange {
     to: Host,
     /// A URL had the host.
     is_used: Arc<AtomicBool>,
+    /// Other elements with the host, which is not changed there.
+    kept: Arc<AtomicU64>,
 }
 
 impl HostChanges {
@@ -46,6 +50,19 @@ impl HostChanges {
         }
         for url in entry.urls_mut() {
             self.apply_to(url);
+        }
+        for element in &mut entry.foreign {
+            if links::is_link(element) {
+                let mut attributes = element.attributes.iter_mut();
+                if let Some(href) = attributes.find(|attribute| attribute.name == "href") {
+                    href.value = self.done(&href.value).into_owned();
+                }
+                continue;
+            }
+            for change in &self.replace_host {
+                let is_kept = links::holds(element, change.from.name());
+                change.kept.fetch_add(is_kept.into(), Ordering::Relaxed);
+            }
         }
     }
 
@@ -103,11 +120,18 @@ impl HostChanges {
         change.map_or(name, |change| change.to.name())
     }
 
-    /// Names the changes that no URL had the host for. `of` are the things whose URLs were changed.
+    /// Names the changes that no URL had the host for, and those whose host is still in other elements. `of` are the things
+    /// whose URLs were changed.
     pub(crate) fn print_unused(&self, of: &str, messages: &Messages) {
         for change in &self.replace_host {
-            if !change.is_used.load(Ordering::Relaxed) {
-                let text = &change.text;
+            let (text, kept) = (&change.text, change.kept.load(Ordering::Relaxed));
+            if kept > 0 {
+                messages.warning(format_args!(
+                    "--replace-host {text}: {} of other namespaces still contain{} the host",
+                    Count(kept, "element"),
+                    if kept == 1 { "s" } else { "" }
+                ));
+            } else if !change.is_used.load(Ordering::Relaxed) {
                 messages.warning(format_args!(
                     "--replace-host {text}: no URL of {of} has this host, with this scheme and port"
                 ));
@@ -126,6 +150,7 @@ impl FromStr for HostChange {
             from: host(from)?,
             to: host(to)?,
             is_used: Arc::default(),
+            kept: Arc::default(),
         })
     }
 }
@@ -160,7 +185,8 @@ impl Host {
     }
 
     fn is_of(&self, url: &Url) -> bool {
-        url.host() == self.url.host()
+        matches!(url.scheme(), "http" | "https")
+            && url.host() == self.url.host()
             && url.port() == self.url.port()
             && (!self.has_scheme || url.scheme() == self.url.scheme())
     }
@@ -177,6 +203,9 @@ impl Host {
 
 #[cfg(test)]
 mod tests {
+    use quick_sitemap::Extension;
+    use quick_sitemap::extension::foreign::Element;
+
     use super::*;
 
     fn moved(changes: &[&str], loc: &str) -> String {
@@ -217,6 +246,38 @@ mod tests {
         ] {
             assert!(wrong.parse::<HostChange>().is_err(), "{wrong}");
         }
+    }
+
+    #[test]
+    fn links_are_changed_and_other_elements_are_counted() {
+        let link = |href: &str| {
+            Element::new("link", Extension::Alternate.namespace()).with_attribute("href", href)
+        };
+        let other = |text: &str| {
+            Element::new("a", "urn:x").with_child(Element::new("b", "urn:x").with_text(text))
+        };
+        let page = |links: [&str; 3], texts: [&str; 3]| {
+            let foreign = links.map(link).into_iter().chain(texts.map(other));
+            let page = UrlEntry::try_from("https://e.com/").unwrap();
+            foreign.fold(page, UrlEntry::with_foreign)
+        };
+        let texts = [
+            "see https://a.com/x",
+            "https://www.a.com/ a.com.au",
+            "b.com",
+        ];
+        let mut entry = page(["https://a.com/m?x", "/m", "android-app://a.com/x"], texts);
+        let hosts = HostChanges::of(&["a.com=b.com"]);
+        hosts.apply(&mut entry);
+        assert_eq!(
+            entry,
+            page(["https://b.com/m?x", "/m", "android-app://a.com/x"], texts)
+        );
+        let [change] = &*hosts.replace_host else {
+            unreachable!()
+        };
+        assert!(change.is_used.load(Ordering::Relaxed));
+        assert_eq!(change.kept.load(Ordering::Relaxed), 1);
     }
 
     #[test]

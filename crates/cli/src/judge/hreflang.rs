@@ -58,9 +58,32 @@ struct LinkedPage {
     hash: u64,
     position: Position,
     file: usize,
+    /// Its first link, and their number.
+    links: usize,
     alternates: usize,
-    /// Bytes of the URL.
+    /// The start of its texts, and the bytes of the URL.
+    text: usize,
     len: usize,
+}
+
+/// A link of a page, and the part of its URL that is not that of the page.
+type Named<'l> = (&'l LinkedPage, &'l Link, &'l str);
+
+/// Of pages that link to each other, what each of them names for a language, and as what it is named.
+#[derive(Default)]
+struct Groups<'l> {
+    /// The numbers of `x-default`, and of all languages that are not told apart.
+    special: [Option<usize>; 2],
+    /// For each page another one of its group, except for one that stands for the group.
+    of: HashMap<u64, u64>,
+    /// The first link to a page of each language, by group.
+    languages: HashMap<(u64, u16), Named<'l>>,
+    /// The first link to each page with a language.
+    pages: HashMap<(u64, u64), Named<'l>>,
+    /// All languages that the first page with a link to a page has for it.
+    tags: HashSet<(u64, u64, u16)>,
+    /// Contradictions that were reported: group, target and language.
+    reported: HashSet<(u64, u64, u16)>,
 }
 
 #[derive(Debug)]
@@ -128,6 +151,7 @@ impl Links {
         if page.alternates.is_empty() {
             return;
         }
+        let (links, text) = (self.links.len(), self.texts.len());
         self.texts.push_str(loc);
         for alternate in &page.alternates {
             let language = self.language(alternate.hreflang.as_str());
@@ -140,7 +164,9 @@ impl Links {
             hash,
             position: position(),
             file,
+            links,
             alternates: page.alternates.len(),
+            text,
             len: loc.len(),
         });
     }
@@ -221,8 +247,9 @@ impl Links {
         self.pages.is_empty()
     }
 
-    /// Calls `found` with the number of the file for each link to a listed page that does not link back, in the order of
-    /// the files, if everything was read; with the licence for the `site`, also for each one to a page of these hosts that is not listed.
+    /// Calls `found` with the number of the file, in the order of the files, for each contradiction of pages that link to
+    /// each other; if everything was read, for each link to a listed page that does not link back; with the licence for the
+    /// `site`, also for each one to a page of these hosts that is not listed.
     ///
     /// # Errors
     ///
@@ -235,16 +262,18 @@ impl Links {
     ) -> Result<Languages, E> {
         self.listed.sort_unstable();
         self.of_texts.sort_unstable();
-        let mut languages = std::mem::take(&mut self.languages);
+        let mut languages = self.languages.clone();
         let (mut unreturned, mut unlisted) = (0, 0);
         let pairs = self.pairs();
-        let (mut links, mut texts) = (self.links.iter(), &*self.texts);
+        let mut groups = self.groups(&pairs);
         let mut of_page = HashSet::new();
         for page in &self.pages {
-            let url = next(&mut texts, page.len);
+            let (url, links) = self.links_of(page);
             of_page.clear();
-            for link in links.by_ref().take(page.alternates) {
-                let between = next(&mut texts, usize::from(link.between));
+            for finding in self.contradictions(&mut groups, page) {
+                found(page.file, on_page(finding, page, url))?;
+            }
+            for (link, between) in links {
                 let is_new = of_page.insert(link.to);
                 let is_listed = self.listed.binary_search(&link.to).is_ok();
                 let is_returned = || pairs.binary_search(&pair(link.to, page.hash)).is_ok();
@@ -266,9 +295,7 @@ impl Links {
                         .flatten()
                 };
                 if let Some(finding) = finding {
-                    let mut finding = finding.on_page(url);
-                    finding.position = Some(page.position);
-                    found(page.file, finding)?;
+                    found(page.file, on_page(finding, page, url))?;
                 }
             }
         }
@@ -285,14 +312,117 @@ impl Links {
 
     /// The hashes of all links, sorted.
     fn pairs(&self) -> Vec<u64> {
-        let mut links = self.links.iter();
-        let mut pairs = Vec::with_capacity(self.links.len());
-        for page in &self.pages {
-            let links = links.by_ref().take(page.alternates);
-            pairs.extend(links.map(|link| pair(page.hash, link.to)));
-        }
+        let of_page = |page| {
+            self.links_of(page)
+                .1
+                .map(|(link, _)| pair(page.hash, link.to))
+        };
+        let mut pairs: Vec<u64> = self.pages.iter().flat_map(of_page).collect();
         pairs.sort_unstable();
         pairs
+    }
+
+    /// The URL of a page, and its links.
+    fn links_of(&self, page: &LinkedPage) -> (&str, impl Iterator<Item = (&Link, &str)>) {
+        let mut texts = self.texts.get(page.text..).unwrap_or_default();
+        let url = next(&mut texts, page.len);
+        let links = self.links.get(page.links..).unwrap_or_default().iter();
+        let links = links.take(page.alternates);
+        let links = links.map(move |link| (link, next(&mut texts, usize::from(link.between))));
+        (url, links)
+    }
+
+    /// The groups of pages that link to each other.
+    fn groups(&self, pairs: &[u64]) -> Groups<'_> {
+        let number = |tag: &str| {
+            let mut languages = self.languages.iter();
+            languages.position(|language| language.hreflang.eq_ignore_ascii_case(tag))
+        };
+        let mut groups = Groups {
+            special: ["x-default", OTHERS].map(number),
+            ..Groups::default()
+        };
+        for page in &self.pages {
+            for (link, _) in self.links_of(page).1 {
+                if link.to != page.hash && pairs.binary_search(&pair(link.to, page.hash)).is_ok() {
+                    let (one, other) = (groups.group(page.hash), groups.group(link.to));
+                    if one != other {
+                        groups.of.insert(other, one);
+                    }
+                }
+            }
+        }
+        groups
+    }
+
+    /// The links of a page that contradict an earlier one of its group, each once: they name another page for a language, or
+    /// another language for a page.
+    fn contradictions<'l>(&'l self, groups: &mut Groups<'l>, page: &'l LinkedPage) -> Vec<Finding> {
+        let group = groups.group(page.hash);
+        let [default, others] = groups.special;
+        let is_language = |link: &Link| Some(usize::from(link.language)) != default;
+        let is_known = |link: &Link| Some(usize::from(link.language)) != others;
+        let links = || self.links_of(page).1.filter(|(link, _)| is_known(link));
+        let mut agreed = HashSet::new();
+        for (link, between) in links().filter(|(link, _)| is_language(link)) {
+            let first = groups
+                .pages
+                .entry((group, link.to))
+                .or_insert((page, link, between));
+            let tag = (group, link.to, link.language);
+            if std::ptr::eq(first.0, page) {
+                groups.tags.insert(tag);
+            }
+            if groups.tags.contains(&tag) {
+                agreed.insert(link.to);
+            }
+        }
+        let mut found = Vec::new();
+        for (link, between) in links() {
+            let named = (page, link, between);
+            let of_language = *groups
+                .languages
+                .entry((group, link.language))
+                .or_insert(named);
+            let of_page = groups.pages.get(&(group, link.to)).copied();
+            let of_page = of_page.filter(|_| is_language(link) && !agreed.contains(&link.to));
+            let is_other = of_language.1.to != link.to;
+            let Some(first) = Some(of_language).filter(|_| is_other).or(of_page) else {
+                continue;
+            };
+            if groups.reported.insert((group, link.to, link.language)) {
+                found.push(self.contradiction(first, named, is_other));
+            }
+        }
+        found
+    }
+
+    fn contradiction(&self, first: Named<'_>, named: Named<'_>, is_language: bool) -> Finding {
+        let ((one, earlier, from), (page, link, between)) = (first, named);
+        let [(one_url, _), (url, _)] = [one, page].map(|page| self.links_of(page));
+        let targets = [earlier.url(from, one_url), link.url(between, url)];
+        let [before, target] = targets.each_ref().map(|target| clipped(target));
+        let tags = [earlier, link].map(|link| self.languages.get(usize::from(link.language)));
+        let [old, tag] = tags.map(|language| language.map_or("", |language| &*language.hreflang));
+        let (one_url, url) = (clipped(one_url), clipped(url));
+        let message = if one.hash == page.hash {
+            format!(
+                "the alternates of `{url}` name two pages for `{tag}`: `{before}` and `{target}`"
+            )
+        } else if is_language {
+            format!(
+                "`{url}` names `{target}` for `{tag}`, and `{one_url}`, of the same group, `{before}`"
+            )
+        } else if link.to == page.hash {
+            format!(
+                "`{url}` calls itself `{tag}`, and `{one_url}`, of the same group, calls it `{old}`"
+            )
+        } else {
+            format!(
+                "`{url}` calls `{target}` `{tag}`, and `{one_url}`, of the same group, calls it `{old}`"
+            )
+        };
+        Finding::new(rule!("hreflang-group"), &message)
     }
 }
 
@@ -316,6 +446,26 @@ fn next<'t>(texts: &mut &'t str, len: usize) -> &'t str {
     let (text, rest) = texts.split_at_checked(len).unwrap_or_default();
     *texts = rest;
     text
+}
+
+impl Groups<'_> {
+    /// The page that stands for the group of a page.
+    fn group(&mut self, mut page: u64) -> u64 {
+        while let Some(next) = self.of.get(&page).copied() {
+            if let Some(further) = self.of.get(&next).copied() {
+                self.of.insert(page, further);
+            }
+            page = next;
+        }
+        page
+    }
+}
+
+fn on_page(finding: Finding, page: &LinkedPage, url: &str) -> Finding {
+    Finding {
+        position: Some(page.position),
+        ..finding.on_page(url)
+    }
 }
 
 impl Link {
@@ -423,6 +573,87 @@ mod tests {
         assert!(languages.contains(&("it", 1, 1)), "{languages:?}");
     }
 
+    /// The messages about these pages, each with its alternates. All URLs are paths.
+    fn of_group(pages: &[(&str, &[(&str, &str)])]) -> Vec<String> {
+        let url = |path: &str| format!("https://e.com/{path}");
+        let pages = pages.iter().map(|(loc, alternates)| {
+            let alternates: Vec<_> = alternates
+                .iter()
+                .map(|(tag, path)| (*tag, url(path)))
+                .collect();
+            let alternates: Vec<_> = alternates
+                .iter()
+                .map(|(tag, href)| (*tag, &**href))
+                .collect();
+            page(&url(loc), &alternates)
+        });
+        let (messages, _) = finish(&pages.collect::<Vec<_>>());
+        let short = |message: String| message.replace("https://e.com/", "");
+        messages.into_iter().map(short).collect()
+    }
+
+    #[test]
+    fn a_group_has_one_page_per_language() {
+        let all = [("en", "en"), ("de", "de")];
+        let with = |tag, path| [all[0], all[1], (tag, path)];
+        let (at_en, at_de) = (with("x-default", "en"), with("X-Default", "de"));
+        assert_eq!(
+            of_group(&[("en", &at_en), ("de", &at_de)]),
+            ["2: `de` names `de` for `x-default`, and `en`, of the same group, `en`"]
+        );
+        // Each contradiction once, whatever the number of pages.
+        let pages: [(&str, &[_]); 4] = [
+            ("fr", &[("en", "en"), ("fr", "fr")]),
+            ("en", &with("fr", "fr")),
+            ("de", &with("fr", "fr2")),
+            ("fr2", &[("de", "de"), ("fr", "fr2")]),
+        ];
+        assert_eq!(
+            of_group(&pages),
+            ["3: `de` names `fr2` for `fr`, and `fr`, of the same group, `fr`"]
+        );
+        assert_eq!(
+            of_group(&[("en", &[("en", "en"), ("EN", "uk"), ("en", "uk")])]),
+            ["1: the alternates of `en` name two pages for `en`: `en` and `uk`"]
+        );
+    }
+
+    #[test]
+    fn a_group_has_one_language_per_page() {
+        let en = [("en", "en"), ("de", "de")];
+        assert_eq!(
+            of_group(&[("en", &en), ("de", &[("en", "en"), ("fr", "de")])]),
+            ["2: `de` calls itself `fr`, and `en`, of the same group, calls it `de`"]
+        );
+        let it = [("en", "en"), ("de", "de"), ("it", "x"), ("x-default", "x")];
+        let es = [("en", "en"), ("de", "de"), ("es", "x"), ("es-MX", "x")];
+        assert_eq!(
+            of_group(&[("en", &it), ("de", &es)]),
+            [
+                "2: `de` calls `x` `es`, and `en`, of the same group, calls it `it`",
+                "2: `de` calls `x` `es-MX`, and `en`, of the same group, calls it `it`",
+            ]
+        );
+        // A page with several languages, some of which all name.
+        let both = [
+            ("en", "en"),
+            ("en-GB", "en"),
+            ("de", "de"),
+            ("x-default", "en"),
+        ];
+        assert_eq!(of_group(&[("en", &both), ("de", &en)]), [""; 0]);
+    }
+
+    #[test]
+    fn pages_without_returned_links_are_no_group() {
+        let found = of_group(&[
+            ("en", &[("en", "en"), ("de", "de")]),
+            ("de", &[("de", "de"), ("x-default", "de")]),
+            ("fr", &[("fr", "fr"), ("de", "de2"), ("x-default", "fr")]),
+        ]);
+        assert_eq!(found, ["1: the alternate `de` does not link back to `en`"]);
+    }
+
     #[test]
     fn alternates_that_no_entry_lists() {
         let en = "https://e.com/en";
@@ -512,6 +743,16 @@ mod tests {
         let of_pages: usize = links.pages.iter().map(|page| page.len).sum();
         let of_links = links.texts.len() - of_pages + 2_000 * size_of::<Link>();
         assert!(of_links < 2_000 * 20, "{of_links}");
+    }
+
+    /// Languages beyond the bound are not told apart, so nothing is said of them.
+    #[test]
+    fn many_languages_are_no_contradiction() {
+        let tags: Vec<_> = (0..2 * LANGUAGES)
+            .map(|number| format!("x{number}"))
+            .collect();
+        let alternates: Vec<_> = tags.iter().map(|tag| (&**tag, &**tag)).collect();
+        assert_eq!(of_group(&[("x1", &alternates)]), [""; 0]);
     }
 
     #[test]

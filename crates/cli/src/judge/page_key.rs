@@ -47,7 +47,7 @@ fn from_here(path: &Path) -> PathBuf {
 }
 
 /// The path without `.`, and without `..` after a folder.
-fn plain(path: &Path) -> PathBuf {
+pub(crate) fn plain(path: &Path) -> PathBuf {
     let mut plain = PathBuf::new();
     for part in path.components() {
         match (part, plain.components().next_back()) {

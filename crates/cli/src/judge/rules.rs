@@ -29,7 +29,7 @@ pub(crate) enum Class {
 }
 
 /// A section of the file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FindingRule {
     pub(crate) name: &'static str,
     pub(crate) class: Class,
@@ -43,12 +43,6 @@ pub(crate) struct FindingRule {
     pub(crate) fix: &'static str,
     /// The requirement, the details and an example.
     pub(crate) text: &'static str,
-}
-
-impl PartialEq for FindingRule {
-    fn eq(&self, other: &Self) -> bool {
-        self.name == other.name
-    }
 }
 
 /// The rule of that name. A name that the file does not have is an error of the compiler.

@@ -10,6 +10,7 @@ use quick_sitemap::extension::Part;
 use quick_sitemap::url::{Host, Url};
 use regex_lite::{Captures, Regex};
 
+use super::links;
 use super::page_key::page_key;
 use super::rules::{FindingRule, rule};
 use super::wellformed::decoded;
@@ -47,6 +48,7 @@ pub(crate) fn judge(
             elsewhere(page, found);
         }
         video_is_page(page, found);
+        unusable_links(page, found);
     }
 }
 
@@ -91,6 +93,13 @@ fn is_public(address: Ipv4Addr) -> bool {
 
 /// Calls `found` for each URL of the images, videos and alternates of a page, with the name of the element.
 fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
+    for href in links::hrefs(&page.foreign).flatten() {
+        if let Ok(url) = href.parse::<Url>()
+            && matches!(url.scheme(), "http" | "https")
+        {
+            found("link", &url);
+        }
+    }
     if page.images.is_empty() && page.videos.is_empty() && page.alternates.is_empty() {
         return;
     }
@@ -127,6 +136,28 @@ fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
             ..UrlProblem::new(rule!("unreachable-host"), element, message)
         });
     });
+}
+
+/// Links to pages for mobile devices and to AMP pages that lead nowhere.
+fn unusable_links(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+    for href in links::hrefs(&page.foreign) {
+        let (rule, message) = match href {
+            Some(href) if href.parse::<Url>().is_ok() => continue,
+            Some(href) => {
+                let href = clipped(href);
+                let message = format!("the link `{href}` is not an absolute URL");
+                (rule!("invalid-url"), message)
+            }
+            None => (
+                rule!("missing-attribute"),
+                "the link has no href".to_owned(),
+            ),
+        };
+        found.push(UrlProblem {
+            severity: Severity::Warning,
+            ..UrlProblem::new(rule, "link", message)
+        });
+    }
 }
 
 fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
@@ -190,10 +221,10 @@ static PERCENTS: LazyLock<Option<Regex>> =
 /// The URL that was meant, if references of XML are left in it, or if its path is percent-encoded twice.
 fn escaped_once(url: &Url) -> Option<String> {
     let text = url.as_str();
-    // Most URLs have neither.
-    memchr::memchr2(b'&', b'%', text.as_bytes())?;
+    // Most URLs have neither: a reference ends with a semicolon.
+    memchr::memchr2(b';', b'%', text.as_bytes())?;
     let decoded = match &*REFERENCES {
-        Some(references) if text.contains('&') => {
+        Some(references) if text.contains(';') => {
             references.replace_all(text, |found: &Captures<'_>| {
                 decoded(&text_of(found).to_ascii_lowercase(), false).into_owned()
             })
@@ -393,6 +424,26 @@ mod tests {
         found
             .map(|one| (one.rule.name, one.severity, one.element))
             .collect()
+    }
+
+    /// Links for mobile devices and AMP are URLs of the page, although they are foreign elements.
+    #[test]
+    fn links_that_are_no_translations() {
+        for (attributes, expected) in [
+            ("href='https://m.e.com/'", None),
+            ("href='android-app://app/x'", None),
+            ("href='/m/a'", Some("invalid-url")),
+            ("", Some("missing-attribute")),
+            ("href='http://localhost:3000/a'", Some("unreachable-host")),
+        ] {
+            let link = format!("<xhtml:link rel='alternate' media='screen' {attributes}/>");
+            let found = judged(&format!("<loc>https://e.com/</loc>{link}"), false);
+            let expected = expected.map(|rule| (rule, Severity::Warning, "link"));
+            assert_eq!(found, Vec::from_iter(expected), "{attributes}");
+        }
+        let link = "<xhtml:link rel='amphtml' href='https://m.e.com/?a&amp;amp;b'/>";
+        let found = judged(&format!("<loc>https://e.com/</loc>{link}"), false);
+        assert_eq!(found, [("escaped-twice", Severity::Advice, "link")]);
     }
 
     #[test]

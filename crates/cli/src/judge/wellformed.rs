@@ -14,6 +14,7 @@ mod syntax;
 mod tag;
 
 pub(crate) use self::beside::StrictReader;
-pub(crate) use self::encoding::{is_of_ascii, is_rejected, is_utf_8};
-pub(crate) use self::parser::{Fault, Verdict};
+pub(crate) use self::declaration::UNCLOSED_DECLARATION;
+pub(crate) use self::encoding::{Declared, is_of_ascii, is_utf_8};
+pub(crate) use self::parser::{BAD_BYTES, Fault, Verdict};
 pub(crate) use self::tag::decoded;

@@ -14,7 +14,7 @@ use anyhow::bail;
 use memchr::memmem;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
-use quick_sitemap_crawl::robots::Answer;
+use quick_sitemap_crawl::robots::{Answer, Why};
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
     RequestKind, Response, Saved, State,
@@ -26,7 +26,7 @@ use crate::net::clock;
 use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, Headers, status_text};
 use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{left_out, of_origin, product};
+use crate::net::robots::{SiteRobots, left_out, of_origin, product};
 use crate::term::address::{Address, without_logins};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
@@ -68,7 +68,7 @@ pub(crate) struct Driver {
     /// Of each document that was read, by its URL, if the crawl can be continued.
     pub(crate) known: Option<BTreeMap<String, Known>>,
     /// The robots.txt of the site, once it has been requested.
-    pub(crate) robots: Option<SiteRobots>,
+    pub(crate) robots: Option<Arc<SiteRobots>>,
     /// The statuses of the usual places.
     guesses: Vec<Option<u16>>,
     /// Those of them that are HTML pages.
@@ -79,24 +79,6 @@ pub(crate) struct Driver {
     walls: HashSet<usize>,
     /// The site requires a user and a password, or others.
     pub(crate) is_unauthorized: bool,
-}
-
-/// The answer of a site to the request for its robots.txt.
-#[derive(Clone, Debug)]
-pub(crate) struct SiteRobots {
-    /// The site that was asked first, whatever redirects led to.
-    pub(crate) site: Url,
-    pub(crate) answer: Arc<Answer>,
-    /// Why it is not a robots.txt that was read, as it may be shown.
-    pub(crate) why: Option<String>,
-}
-
-impl SiteRobots {
-    /// The sitemaps that it names.
-    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = Url> {
-        let rules = self.answer.rules().into_iter();
-        rules.flat_map(|rules| rules.sitemaps(&self.site))
-    }
 }
 
 /// The result of a request that is not repeated.
@@ -160,8 +142,6 @@ impl Document {
 /// The response to a request, with its body as it was sent.
 struct Fetched {
     response: Response,
-    /// One that is not understood.
-    coding: Option<String>,
     /// A wall against bots answers.
     is_wall: bool,
     sent: SpooledTempFile,
@@ -276,23 +256,27 @@ pub(crate) fn document(
     }
 }
 
-/// Requests the robots.txt of the site at the address. Returns `None` if there is a request to stop.
-///
-/// # Errors
-///
-/// If the program cannot request it at all.
+/// The robots.txt of the site at the address, which is requested once in a run. `None` if there is a request to stop.
 pub(crate) fn robots(
     address: &Address,
     fetcher: &Arc<Fetcher>,
     messages: &Messages,
-) -> anyhow::Result<Option<SiteRobots>> {
-    // The requests for pages at work may be many.
-    let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
-    let crawl = builder.site(address.url());
-    let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
-    driver.only_robots = true;
-    driver.next()?;
-    Ok(driver.robots)
+) -> Option<Arc<SiteRobots>> {
+    let ask = || {
+        // The requests for pages at work may be many.
+        let builder = builder(fetcher).any_host(true).per_host(usize::MAX);
+        let crawl = builder.site(address.url());
+        let mut driver = Driver::new(crawl, address, Arc::clone(fetcher), 1, messages);
+        driver.only_robots = true;
+        let fault = driver.next().err().map(|error| format!("{error:#}"));
+        let failed = fault.map(|why| SiteRobots {
+            site: address.url().clone(),
+            answer: Answer::Unreachable(Failure::permanent(&why)),
+            why: Some(why),
+        });
+        failed.map(Arc::new).or(driver.robots)
+    };
+    of_origin(&fetcher.options.origins, address.url(), ask)
 }
 
 impl Driver {
@@ -493,9 +477,12 @@ impl Driver {
             (RequestKind::Sitemap, _) if body.is_wall => {
                 receiver.fail(io::Error::other("a page against bots is in its place"));
             }
-            (RequestKind::Sitemap, _) if body.coding.is_some() && !body.is_sitemap()? => {
-                let coding = body.coding.unwrap_or_default();
-                receiver.fail(io::Error::other(unknown_coding(&coding)));
+            (RequestKind::Sitemap, _)
+                if body.response.coding().is_some() && !body.is_sitemap()? =>
+            {
+                let coding = clipped(body.response.coding().unwrap_or_default());
+                let why = Why::Coding(coding.into_owned()).to_string();
+                receiver.fail(io::Error::other(why));
             }
             (kind, Some(number))
                 if !self.returned.contains(&number)
@@ -555,18 +542,20 @@ impl Driver {
         let Some(answer) = self.crawl.robots() else {
             return;
         };
-        let answer = Arc::new(answer.clone());
-        let site = self.address.url().clone();
         let name = self.robots_name();
         if let Some(left_out) = answer.rules().and_then(left_out) {
             self.messages.warning(format_args!("{name}: {left_out}"));
         }
-        let why = robots_reason(&self.address, asked, &answer);
+        let robots = Arc::new(SiteRobots {
+            site: self.address.url().clone(),
+            why: robots_reason(&self.address, asked, answer),
+            answer: answer.clone(),
+        });
         if !self.only_robots {
             let origins = &self.fetcher.options.origins;
-            of_origin(origins, &site, || Some(Arc::clone(&answer)));
+            of_origin(origins, &robots.site, || Some(Arc::clone(&robots)));
         }
-        self.robots = Some(SiteRobots { site, answer, why });
+        self.robots = Some(robots);
     }
 
     fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
@@ -637,12 +626,6 @@ impl Driver {
     }
 }
 
-/// The problem of a coding that was not asked for.
-fn unknown_coding(coding: &str) -> String {
-    let coding = clipped(coding);
-    format!("it is in the unknown coding `{coding}` (Content-Encoding)")
-}
-
 /// One request. Its body waits in a file.
 fn fetch(
     fetcher: &Fetcher,
@@ -655,7 +638,6 @@ fn fetch(
     let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok(Fetched {
         response: exchange.response,
-        coding: exchange.coding,
         is_wall: exchange.is_wall,
         sent,
         failure,

@@ -29,7 +29,7 @@ use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
 use self::body::Body;
 use self::cache::Cache;
-use self::headers::{foreign_coding, is_challenge, text, texts};
+use self::headers::{is_challenge, text, texts};
 use self::proxy::Proxies;
 use crate::disk::open_regular;
 use crate::net::robots::{Origins, USER_AGENT};
@@ -184,8 +184,6 @@ type Bytes = Box<dyn Read + Send>;
 pub(crate) struct Exchange {
     pub(crate) response: Response,
     pub(crate) body: Bytes,
-    /// A coding of the body that was not asked for, and is not understood.
-    pub(crate) coding: Option<String>,
     /// A wall against bots answers in place of the server.
     pub(crate) is_wall: bool,
 }
@@ -316,11 +314,11 @@ impl Fetcher {
         let mut headers = site.headers(url);
         headers.extend(condition);
         let (mut response, headers, mut sent) = self.get(url, "*/*", headers)?;
-        let coding = foreign_coding(&headers);
         let is_wall = is_challenge(&headers);
         let rules = text(&headers, &header::CACHE_CONTROL).unwrap_or_default();
-        let is_private =
-            rules.to_ascii_lowercase().contains("no-store") || coding.is_some() || is_wall;
+        let is_private = rules.to_ascii_lowercase().contains("no-store")
+            || response.coding().is_some()
+            || is_wall;
         let mut body: Bytes = Box::new(io::empty());
         match (&self.cache, response.status) {
             (cache, 200..=299) => {
@@ -343,7 +341,6 @@ impl Fetcher {
         Ok(Exchange {
             response,
             body,
-            coding,
             is_wall,
         })
     }

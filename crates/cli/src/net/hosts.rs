@@ -1,15 +1,16 @@
 //! Which sitemap may list the pages of a host: what the robots.txt of the hosts says, which are asked when a page needs it.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::robots::{Answer, Listings};
+use quick_sitemap_crawl::robots::Listings;
 use quick_sitemap_crawl::same_page;
 
-use crate::net::driver::{self, Driver, Next, SiteRobots};
+use crate::net::driver::{self, Driver, Next};
 use crate::net::fetch::Fetcher;
+use crate::net::robots::SiteRobots;
 use crate::term::address::Address;
 use crate::term::messages::Messages;
 
@@ -31,8 +32,8 @@ pub(crate) struct Hosts {
 #[derive(Default)]
 struct Known {
     listings: Listings,
-    /// By the origin of the site that was asked.
-    answers: HashMap<String, SiteRobots>,
+    /// The sites that were asked.
+    asked: BTreeSet<String>,
     /// The sites whose robots.txt names indexes that were all searched.
     searched: BTreeSet<String>,
     /// Sites of which it is not known whether they allow their pages to be listed, and why.
@@ -54,27 +55,22 @@ impl Hosts {
     pub(crate) fn add(&self, robots: &SiteRobots) {
         let mut known = self.known.borrow_mut();
         known.listings.add(&robots.site, &robots.answer);
-        known.answers.insert(origin(&robots.site), robots.clone());
-    }
-
-    /// Adds that an index lists a sitemap.
-    fn lists(&self, index: &Url, sitemap: &Url) {
-        self.known.borrow_mut().listings.lists(index, sitemap);
+        known.asked.insert(origin(&robots.site));
     }
 
     /// Adds a sitemap that is read, which the index `parent` lists, and which was found at this URL.
     pub(crate) fn read(&self, sitemap: &Url, parent: Option<&str>, location: &Url) {
+        let listings = &mut self.known.borrow_mut().listings;
         if let Some(Ok(parent)) = parent.map(str::parse) {
-            self.lists(&parent, sitemap);
+            listings.lists(&parent, sitemap);
         }
-        self.known.borrow_mut().listings.found_at(sitemap, location);
+        listings.found_at(sitemap, location);
     }
 
     /// The answer of the site of a URL, if it was asked.
-    pub(crate) fn answer(&self, url: &Url) -> Option<Arc<Answer>> {
-        let known = self.known.borrow();
-        let robots = known.answers.get(&origin(url))?;
-        Some(Arc::clone(&robots.answer))
+    pub(crate) fn robots(&self, url: &Url) -> Option<Arc<SiteRobots>> {
+        let is_asked = self.known.borrow().asked.contains(&origin(url));
+        is_asked.then(|| self.request(url)).flatten()
     }
 
     /// Asks the site of a single sitemap. Returns its robots.txt, and `true` if that names the sitemap, or an index that lists
@@ -83,37 +79,36 @@ impl Hosts {
     /// # Errors
     ///
     /// Those of temporary files.
-    pub(crate) fn ask_own(&self) -> anyhow::Result<Option<(SiteRobots, bool)>> {
-        let url = self.address.url().clone();
-        let Some(robots) = self.ask(&self.address)? else {
+    pub(crate) fn ask_own(&self) -> anyhow::Result<Option<(Arc<SiteRobots>, bool)>> {
+        let url = self.address.url();
+        let Some(robots) = self.request(url) else {
             return Ok(None);
         };
-        let is_named = robots.sitemaps().any(|named| same_page(&named, &url));
-        let is_listed = is_named || self.search(&robots, &url)?;
+        self.add(&robots);
+        let is_named = robots.sitemaps().any(|named| same_page(&named, url));
+        let is_listed = is_named || self.search(&robots, url)?;
         Ok(Some((robots, is_listed)))
     }
 
     /// Returns whether a sitemap may list a page, for which the site of the page may be asked; `None` if that is not known.
     pub(crate) fn may_list(&self, sitemap: &Url, page: &Url) -> Option<bool> {
         let site = origin(page);
-        let known = |known: &Known| match known.listings.may_list(sitemap, page) {
-            None if known.searched.contains(&site) => Some(false),
-            may => may,
+        let may = || {
+            let known = self.known.borrow();
+            let may = known.listings.may_list(sitemap, page);
+            may.or(known.searched.contains(&site).then_some(false))
         };
-        let may = known(&self.known.borrow());
-        let is_asked = self.known.borrow().answers.contains_key(&site);
-        if may.is_some() || !self.asks || is_asked {
-            return may;
+        let is_asked = !self.asks || self.known.borrow().asked.contains(&site);
+        if is_asked || may().is_some() {
+            return may();
         }
-        if let Err(why) = self.ask_site(page, sitemap) {
-            self.known.borrow_mut().unknown.entry(site).or_insert(why);
-            return None;
-        }
-        let may = known(&self.known.borrow());
+        let asked = self.ask_site(page, sitemap);
+        let may = may();
         if may.is_none() {
-            let why = "its robots.txt names sitemaps on the host of the sitemap, which may list it";
-            let mut known = self.known.borrow_mut();
-            known.unknown.entry(site).or_insert_with(|| why.to_owned());
+            let near =
+                "its robots.txt names sitemaps on the host of the sitemap, which may list it";
+            let why = asked.err().unwrap_or_else(|| near.to_owned());
+            self.known.borrow_mut().unknown.entry(site).or_insert(why);
         }
         may
     }
@@ -124,30 +119,29 @@ impl Hosts {
     ///
     /// The reason why that does not say who may list its pages.
     fn ask_site(&self, page: &Url, sitemap: &Url) -> Result<(), String> {
-        if self.known.borrow().answers.len() > ASKED {
+        if self.known.borrow().asked.len() > ASKED {
             return Err(format!(
                 "only the robots.txt of {ASKED} hosts of pages are requested"
             ));
         }
-        let place = page.join("/").map_err(|error| error.to_string())?;
-        let asked = self.ask(&Address::new(place));
-        let robots = asked.map_err(|error| format!("{error:#}"))?;
-        let robots = robots.ok_or("interrupted")?;
+        let robots = self.request(page).ok_or("interrupted")?;
+        self.add(&robots);
         if robots.answer.rules().is_none() && !robots.answer.is_gone() {
-            let why = robots.why.unwrap_or_default();
+            let why = robots.why.as_deref().unwrap_or_default();
             return Err(format!("its robots.txt cannot be read: {why}"));
         }
         let searched = self.search(&robots, sitemap);
         searched.map(drop).map_err(|error| format!("{error:#}"))
     }
 
-    /// Requests the robots.txt of a site.
-    fn ask(&self, site: &Address) -> anyhow::Result<Option<SiteRobots>> {
-        let robots = driver::robots(site, &self.fetcher, &self.messages)?;
-        if let Some(robots) = &robots {
-            self.add(robots);
-        }
-        Ok(robots)
+    /// Requests the robots.txt of the site of a URL.
+    fn request(&self, url: &Url) -> Option<Arc<SiteRobots>> {
+        let site = if self.address.is_origin_of(url) {
+            self.address.clone()
+        } else {
+            Address::new(url.join("/").ok()?)
+        };
+        driver::robots(&site, &self.fetcher, &self.messages)
     }
 
     /// Reads the indexes that robots.txt names on the host of a sitemap. Returns `true` if one lists it.
@@ -172,7 +166,8 @@ impl Hosts {
                 continue;
             };
             if let Some(part) = parts.iter().find(|part| same_page(part, sitemap)) {
-                self.lists(&index, part);
+                let listings = &mut self.known.borrow_mut().listings;
+                listings.lists(&index, part);
                 return Ok(true);
             }
         }

@@ -103,10 +103,28 @@ pub(crate) fn joined(robots: &[&str]) -> Option<String> {
     (!robots.is_empty()).then(|| robots.join(" and "))
 }
 
+/// The answer of a site to the request for its robots.txt.
+#[derive(Debug)]
+pub(crate) struct SiteRobots {
+    /// The site that was asked first, whatever redirects led to.
+    pub(crate) site: Url,
+    pub(crate) answer: Answer,
+    /// Why it is not a robots.txt that was read, as it may be shown.
+    pub(crate) why: Option<String>,
+}
+
+impl SiteRobots {
+    /// The sitemaps that it names.
+    pub(crate) fn sitemaps(&self) -> impl Iterator<Item = Url> {
+        let rules = self.answer.rules().into_iter();
+        rules.flat_map(|rules| rules.sitemaps(&self.site))
+    }
+}
+
 /// The answers of the origins that were used recently.
 #[derive(Debug, Default)]
 pub(crate) struct Origins {
-    known: HashMap<String, Arc<OnceLock<Option<Arc<Answer>>>>>,
+    known: HashMap<String, Arc<OnceLock<Option<Arc<SiteRobots>>>>>,
     bytes: usize,
 }
 
@@ -115,15 +133,15 @@ pub(crate) struct Origins {
 pub(crate) fn of_origin(
     origins: &Mutex<Origins>,
     url: &Url,
-    read: impl FnOnce() -> Option<Arc<Answer>>,
-) -> Option<Arc<Answer>> {
+    read: impl FnOnce() -> Option<Arc<SiteRobots>>,
+) -> Option<Arc<SiteRobots>> {
     let name = url.origin().ascii_serialization();
     let known = Arc::clone(lock(origins).known.entry(name).or_default());
     let answer = known.get_or_init(|| {
-        let answer = read();
-        let rules = answer.as_deref().and_then(Answer::rules);
+        let robots = read();
+        let rules = robots.as_ref().and_then(|robots| robots.answer.rules());
         lock(origins).count(rules.map_or(0, Rules::memory));
-        answer
+        robots
     });
     answer.clone()
 }
@@ -209,13 +227,17 @@ mod tests {
     #[test]
     fn the_answers_of_old_origins_are_forgotten() {
         let origins = Mutex::<Origins>::default();
-        let url = |number| format!("http://e.com:{number}").parse().unwrap();
+        let url = |number: u32| -> Url { format!("http://e.com:{number}").parse().unwrap() };
         let rules: String = (0..40_000).map(|n| format!("Disallow: /{n}\n")).collect();
         let rules = Rules::parse(format!("User-agent: *\n{rules}").as_bytes());
         let memory = rules.memory();
-        let answer = Arc::new(Answer::Read(rules));
+        let robots = Arc::new(SiteRobots {
+            site: url(1),
+            answer: Answer::Read(rules),
+            why: None,
+        });
         for number in 1..100 {
-            let read = || Some(Arc::clone(&answer));
+            let read = || Some(Arc::clone(&robots));
             assert!(of_origin(&origins, &url(number), read).is_some());
         }
         // They are read once.

@@ -17,8 +17,8 @@ pub(crate) struct HtmlPage {
     /// The URL of the first `<meta http-equiv="refresh">`, or of one in `<noscript>` if a link of the page leads to the
     /// same URL.
     pub(super) refresh: Option<String>,
-    /// The `href` of the first `<link rel="canonical">`.
-    pub(crate) canonical: Option<String>,
+    /// The `href` of each `<link rel="canonical">`, each text once.
+    pub(super) canonicals: Vec<String>,
     /// The `href` of the first `<base>`.
     pub(crate) base: Option<String>,
     /// The `lang` of `<html>`.
@@ -38,11 +38,27 @@ pub(crate) struct HtmlPage {
     pub(crate) is_selected: bool,
 }
 
+/// The canonical URL of a page for which these are named. A search engine ignores several that differ.
+pub(crate) fn canonical(named: impl IntoIterator<Item = Url>) -> Option<Url> {
+    let mut named = named.into_iter();
+    let first = named.next()?;
+    named
+        .all(|other| is_same_page(&other, &first))
+        .then_some(first)
+}
+
 impl HtmlPage {
     /// The base of relative URLs in the page.
     pub(crate) fn base(&self, url: &Url) -> Url {
         let base = self.base.as_ref().and_then(|base| url.join(base).ok());
         base.unwrap_or_else(|| url.clone())
+    }
+
+    /// The URLs that the page at `own` names as its canonical URL.
+    pub(crate) fn canonicals(&self, own: &Url) -> impl Iterator<Item = Url> {
+        let base = self.base(own);
+        let named = self.canonicals.iter().filter(|href| !href.is_empty());
+        named.filter_map(move |href| base.join(href).ok())
     }
 
     /// The other page to which this page at `own` redirects. A page that reloads itself is no redirect.

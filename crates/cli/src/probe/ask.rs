@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
-use quick_sitemap_crawl::robots::Answer;
 use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
 
 use crate::judge::host_changes::HostChanges;
@@ -12,8 +11,8 @@ use crate::net::clock;
 use crate::net::driver;
 use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Fetcher, Html};
-use crate::net::pool::{Pool, TICK};
-use crate::net::robots::{self, product};
+use crate::net::pool::TICK;
+use crate::net::robots::{SiteRobots, product};
 use crate::page::{self, Look};
 use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
@@ -22,7 +21,6 @@ use crate::probe::selection::{Known, Sites};
 use crate::term::address::{Address, bare};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
-use crate::term::output;
 
 const HTML: Html = Html {
     is_document: page::is_document,
@@ -53,11 +51,13 @@ pub(crate) struct Asker {
     pub(crate) sites: Option<Sites>,
     /// Pages that a sitemap lists, as far as that is known.
     pub(crate) listed: Known,
+    /// Sitemaps were named that should list the pages to which redirects lead.
+    pub(crate) must_be_listed: bool,
 }
 
 impl Asker {
     /// Returns `None` if there is a request to stop.
-    fn ask(&self, page: Listed) -> Option<Found> {
+    pub(crate) fn ask(&self, page: Listed) -> Option<Found> {
         // A user and a password in it are sent, and not shown.
         let own = Address::new(page.url.clone());
         let mut found = Found {
@@ -170,6 +170,8 @@ impl Asker {
         };
         let target =
             judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
+        found.first_status = found.first_status.or(found.status).filter(|_| self.follows);
+        found.is_temporary |= matches!(found.status, Some(302 | 303 | 307));
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));
@@ -228,14 +230,16 @@ impl Asker {
     /// Returns `true` if the URL is requested, as far as robots.txt of its host is concerned. It is read when the first page is
     /// requested, unless the sitemaps were read from there.
     fn is_allowed(&self, url: &Url, own: &Address, found: &mut Found) -> bool {
-        let read = || self.robots(url, own);
-        let answer = robots::of_origin(&self.fetcher.options.origins, url, read);
-        let Some(answer) = answer else {
+        let Some(robots) = self.robots(url, own) else {
             // There is a request to stop.
             return false;
         };
-        let failure = answer.failure();
-        if answer.allows(product(&self.fetcher.options.user_agent), url) == Some(true) {
+        let failure = robots.answer.failure();
+        if robots
+            .answer
+            .allows(product(&self.fetcher.options.user_agent), url)
+            == Some(true)
+        {
             return true;
         }
         found.disallowed = failure.is_none();
@@ -250,18 +254,13 @@ impl Asker {
     }
 
     /// Requests the robots.txt of a host. `None` if there is a request to stop.
-    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<Answer>> {
+    fn robots(&self, url: &Url, own: &Address) -> Option<Arc<SiteRobots>> {
         let place = url.join("/robots.txt").ok()?;
         let site = match self.login(url, own) {
             Some(login) => login.clone(),
             None => place.as_str().parse().ok()?,
         };
-        match driver::robots(&site, &self.fetcher, &self.messages) {
-            Ok(robots) => Some(robots?.answer),
-            Err(error) => Some(Arc::new(Answer::Unreachable(Failure::permanent(format!(
-                "{error:#}"
-            ))))),
-        }
+        driver::robots(&site, &self.fetcher, &self.messages)
     }
 }
 
@@ -269,30 +268,4 @@ impl Asker {
 fn has(way: &[Url], url: &Url) -> bool {
     let text = |url: &Url| url[..Position::AfterQuery].to_owned();
     way.iter().any(|known| text(known) == text(url))
-}
-
-/// Requests all pages of the queue, several at a time, and passes each result to `on_found`. Returns early if the
-/// program is interrupted or the reader of the output has ended; it does not wait for the network then.
-pub(crate) fn request(
-    asker: &Arc<Asker>,
-    queue: impl Iterator<Item = anyhow::Result<Listed>>,
-    jobs: usize,
-    on_found: &mut dyn FnMut(Found) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
-    let (mut pool, mut queue) = (Pool::new(), queue.fuse());
-    while !output::is_closed() && !interrupt::is_requested() {
-        while pool.at_work < jobs
-            && let Some(page) = queue.next().transpose()?
-        {
-            let asker = Arc::clone(asker);
-            pool.start(move || asker.ask(page))?;
-        }
-        if pool.at_work == 0 {
-            break;
-        }
-        if let Some((_, Some(found))) = pool.wait()? {
-            on_found(found)?;
-        }
-    }
-    Ok(())
 }

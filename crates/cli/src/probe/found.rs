@@ -8,6 +8,7 @@ use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::term::address::{bare, without_logins};
+use crate::term::messages::Severity;
 
 /// Verdict on a listed page.
 #[derive(
@@ -28,6 +29,12 @@ pub(crate) enum Verdict {
     WrongTarget,
     /// It redirects to the home page, and that is not expected.
     HomePage,
+    /// It leads to the expected page, but one of the redirects is temporary.
+    TemporaryRedirect,
+    /// No sitemap lists the page to which it leads.
+    Unlisted,
+    /// It leads to the expected page by more redirects than from http to https and to the page.
+    RedirectChain,
     /// robots.txt forbids it, so it was not requested.
     Disallowed,
     /// robots.txt of its host cannot be read, and may forbid it, so it was not requested.
@@ -40,6 +47,19 @@ pub(crate) enum Verdict {
 
 impl Verdict {
     pub(crate) const COUNT: usize = Self::Ok as usize + 1;
+
+    /// Returns `true` if the page is as it should be, or nothing is known of it.
+    pub(crate) fn is_good(self) -> bool {
+        matches!(self, Self::Ok | Self::OtherHost)
+    }
+
+    /// Pages that no visitor gets are errors.
+    pub(crate) fn severity(self) -> Severity {
+        match self {
+            Self::Missing | Self::Error => Severity::Error,
+            _ => Severity::Warning,
+        }
+    }
 }
 
 impl fmt::Display for Verdict {
@@ -110,6 +130,12 @@ pub(crate) struct Found {
     /// Why there was no usable answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
+    /// The status of the first response, if redirects are followed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) first_status: Option<u16>,
+    /// One of the redirects has the status 302, 303 or 307.
+    #[serde(skip)]
+    pub(crate) is_temporary: bool,
     /// Redirects, if they are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) hops: Option<u32>,
@@ -157,15 +183,18 @@ impl Tally {
 }
 
 impl Found {
-    /// Only the page is kept, and not what an earlier response was.
+    /// Only the page is kept, and the kinds of the redirects to it, not what else an earlier response was.
     pub(crate) fn begin_anew(&mut self, hops: Option<u32>) {
         let listed = std::mem::take(self);
+        let is_redirected = hops > Some(0);
         *self = Self {
             url: listed.url,
             sitemap: listed.sitemap,
             expected: listed.expected,
             disallowed: listed.disallowed,
             verdict: Verdict::Error,
+            first_status: listed.first_status.filter(|_| is_redirected),
+            is_temporary: listed.is_temporary && is_redirected,
             hops,
             ..Self::default()
         };
@@ -187,9 +216,13 @@ impl Found {
         };
         let expected = expected.filter(|to| self.location.as_ref() != Some(to));
         let hops = self.hops.filter(|hops| *hops > 1);
+        let first = self
+            .first_status
+            .filter(|_| self.verdict == Verdict::TemporaryRedirect);
         let remarks = [
             self.location.as_ref().map(|to| format!(" → {to}")),
             hops.map(|hops| format!(" ({hops} hops)")),
+            first.map(|status| format!(" (first {status})")),
             canonical.map(|to| format!(" canonical: {to}")),
             self.error.as_ref().map(|error| format!(" ({error})")),
             expected.map(|to| format!(" (expected {to})")),

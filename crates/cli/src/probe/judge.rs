@@ -22,25 +22,23 @@ pub(super) fn judge(
     found.status = Some(status);
     found.bytes = page.bytes;
     found.ms = u64::try_from(page.took.as_millis()).ok();
-    found.noindex = is_noindex(&page.robots);
-    let mut target = page.location.clone();
-    let mut canonical = page.links.iter().find_map(|link| canonical(link));
-    let mut base = url.clone();
+    found.noindex = page.robots.iter().any(|value| page::is_noindex(value));
+    let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
+    let to = to.filter(|to| !same_page(to, url) && !is_too_long(to));
+    let mut target = page.location.clone().or(to.map(bare));
+    let named = page.links.iter().filter_map(|link| canonical(link));
+    let mut named: Vec<_> = named
+        .filter_map(|href| url.join(href.trim()).ok())
+        .collect();
     if !page.body.is_empty() {
         let head = page::head(&page.body);
-        let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
-        let to = to.filter(|to| !same_page(to, url));
-        let to = to
-            .or_else(|| head.redirect(url))
-            .filter(|to| !is_too_long(to));
+        let to = head.redirect(url).filter(|to| !is_too_long(to));
         target = target.or(to.map(bare));
         found.noindex |= head.is_noindex;
-        base = head.base(url);
-        canonical = head.canonical.or(canonical);
+        named.extend(head.canonicals(url));
     }
-    let canonical = canonical.and_then(|canonical| base.join(canonical.trim()).ok());
     // No page has such a URL.
-    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
+    let canonical = page::canonical(named).filter(|canonical| !is_too_long(canonical));
     let canonical = canonical.map(|canonical| Address::new(canonical).url().clone());
     let is_elsewhere = canonical.clone().is_some_and(|mut canonical| {
         hosts.apply_to(&mut canonical);
@@ -88,6 +86,19 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
     };
 }
 
+/// Judges the redirects to a page that is as it should be, and whether it is listed.
+pub(super) fn judge_way(must_be_listed: bool, found: &mut Found) {
+    if found.verdict == Verdict::Ok {
+        found.verdict = match found.listed {
+            _ if found.is_temporary => Verdict::TemporaryRedirect,
+            Some(false) if must_be_listed => Verdict::Unlisted,
+            // One from http to https, and one to the page.
+            _ if found.hops > Some(2) => Verdict::RedirectChain,
+            _ => Verdict::Ok,
+        };
+    }
+}
+
 /// Returns `true` for the home page of a site, also under the name of its file.
 fn is_home(url: &Url) -> bool {
     let name = url.path().trim_start_matches('/');
@@ -96,35 +107,6 @@ fn is_home(url: &Url) -> bool {
         .iter()
         .any(|known| stem.eq_ignore_ascii_case(known));
     url.query().is_none() && (name.is_empty() || is_file && name != stem)
-}
-
-/// Returns `true` if a header `X-Robots-Tag` forbids the index to all robots. `googlebot: noindex` is for one of them.
-fn is_noindex(values: &[String]) -> bool {
-    const WITH_VALUE: [&str; 4] = [
-        "unavailable_after",
-        "max-snippet",
-        "max-image-preview",
-        "max-video-preview",
-    ];
-    values.iter().any(|value| {
-        let value = value.to_ascii_lowercase();
-        let mut is_for_all = true;
-        value.split(',').any(|directive| {
-            let directive = directive.trim();
-            let named = directive.split_once(':');
-            let named = named.map(|(name, rest)| (name.trim(), rest));
-            // A date may have a comma, after which no name of a robot comes.
-            if let Some((name, rest)) = named.filter(|(name, _)| !name.contains(' ')) {
-                if WITH_VALUE.contains(&name) {
-                    return false;
-                }
-                // The rest of the value is for this robot.
-                is_for_all = name == "*";
-                return is_for_all && matches!(rest.trim(), "noindex" | "none");
-            }
-            is_for_all && matches!(directive, "noindex" | "none")
-        })
-    })
 }
 
 /// The target of `<https://example.com/>; rel="canonical"`, which may be one of several links.
@@ -145,30 +127,6 @@ fn canonical(header: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn headers_forbid_the_index() {
-        let noindex = |value: &str| is_noindex(&[value.to_owned()]);
-        for value in [
-            "noindex",
-            "nofollow, NoIndex",
-            "none",
-            "*: noindex",
-            "max-snippet: 5, noindex",
-            "unavailable_after: Wed, 25 Jun 2030 15:00:00 GMT, noindex",
-        ] {
-            assert!(noindex(value), "{value}");
-        }
-        for value in [
-            "nofollow",
-            "googlebot: noindex",
-            "googlebot: nofollow, noindex",
-            "unavailable_after: 25 Jun 2030 15:00:00 PST",
-            "",
-        ] {
-            assert!(!noindex(value), "{value}");
-        }
-    }
 
     #[test]
     fn a_home_page_has_several_names() {

@@ -21,7 +21,7 @@ const SHOWN: usize = 20;
 const COLUMNS: &str =
     "url sitemap status location noindex canonical disallowed bytes ms verdict error";
 /// In addition, if redirects are followed.
-const FOLLOWED: &str = "hops listed expected";
+const FOLLOWED: &str = "first_status hops listed expected";
 
 pub(crate) struct Report {
     /// The output itself is that of a table.
@@ -32,14 +32,17 @@ pub(crate) struct Report {
     ignored: u64,
     /// Pages by the number of redirects.
     hops: BTreeMap<u32, u64>,
-    /// The first pages that are right, after more redirects than from http to https and to the page.
-    chains: Vec<Found>,
-    /// All of those.
-    chained: u64,
+    /// Only the results that are not good are written.
+    only_bad: bool,
 }
 
 impl Report {
-    pub(crate) fn new(format: ViewFormat, follows: bool, out: Destination) -> anyhow::Result<Self> {
+    pub(crate) fn new(
+        format: ViewFormat,
+        follows: bool,
+        only_bad: bool,
+        out: Destination,
+    ) -> anyhow::Result<Self> {
         let followed = if follows { FOLLOWED } else { "" };
         let columns = [COLUMNS, followed].map(str::split_whitespace);
         let columns: Vec<_> = columns.into_iter().flatten().collect();
@@ -49,14 +52,15 @@ impl Report {
             tally: Tally::default(),
             ignored: 0,
             hops: BTreeMap::new(),
-            chains: Vec::new(),
-            chained: 0,
+            only_bad,
         })
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
-        if let Ok(list) = &mut self.list {
+        if let Ok(list) = &mut self.list
+            && !(self.only_bad && found.verdict.is_good())
+        {
             let values = serde_json::to_value(&found)?;
             let cell = |column: &&str| match values.get(column) {
                 None | Some(Value::Null) => String::new(),
@@ -68,12 +72,6 @@ impl Report {
         self.ignored += u64::from(found.disallowed && found.verdict != Verdict::Disallowed);
         if let Some(hops) = found.hops {
             *self.hops.entry(hops).or_default() += 1;
-        }
-        if found.verdict == Verdict::Ok && found.hops > Some(2) {
-            self.chained += 1;
-            if self.chains.len() < SHOWN {
-                self.chains.push(found.clone());
-            }
         }
         self.tally.add(found, SHOWN);
         Ok(())
@@ -90,8 +88,7 @@ impl Report {
     }
 
     fn status(&self) -> Status {
-        let is_good =
-            |(verdict, pages)| matches!(verdict, Verdict::Ok | Verdict::OtherHost) || pages == 0;
+        let is_good = |(verdict, pages): (Verdict, u64)| verdict.is_good() || pages == 0;
         if self.is_nothing() {
             Status::Failure
         } else if self.tally.verdicts().all(is_good) {
@@ -165,10 +162,9 @@ impl Report {
 
     /// Writes the end of the output. The table is written here, because its pages are sorted.
     fn finish(mut self) -> anyhow::Result<()> {
-        self.tally.first.append(&mut self.chains);
-        // Which page was answered first is chance.
-        let key = |found: &Found| (found.verdict, found.status, found.url.clone());
-        self.tally.first.sort_by_cached_key(key);
+        self.tally
+            .first
+            .sort_by_key(|found| (found.verdict, found.status));
         let mut rows = Vec::new();
         self.table(&mut rows)?;
         match self.list {
@@ -190,7 +186,7 @@ impl Report {
             let name = || Cell::styled(verdict, style(verdict));
             verdicts.row([name(), Cell::number(count)]);
             let is_ok = verdict == Verdict::Ok;
-            let mut left = if is_ok { self.chained } else { count };
+            let mut left = if is_ok { 0 } else { count };
             for found in self
                 .tally
                 .first

@@ -10,6 +10,7 @@ use crate::probe::found::Listed;
 #[derive(Debug)]
 pub(crate) struct Sample {
     size: usize,
+    added: u64,
     /// The pages that may still be taken.
     pages: Vec<Candidate>,
 }
@@ -23,12 +24,15 @@ struct Candidate {
     order: u64,
     number: u64,
     page: Listed,
+    /// The number of pages before it.
+    place: u64,
 }
 
 impl Sample {
     pub(crate) fn new(size: usize) -> Self {
         Self {
             size,
+            added: 0,
             pages: Vec::new(),
         }
     }
@@ -44,7 +48,9 @@ impl Sample {
             order: number(&page.sitemap),
             number: number(page.url.as_str()),
             page,
+            place: self.added,
         });
+        self.added += 1;
         if self.pages.len() > self.size.saturating_mul(2) {
             self.prune();
         }
@@ -63,9 +69,10 @@ impl Sample {
         self.pages.truncate(self.size);
     }
 
-    /// The sample: one page of each sitemap in turn, until it is full.
+    /// The sample: one page of each sitemap in turn, until it is full. In the order in which they came.
     pub(crate) fn finish(mut self) -> Vec<Listed> {
         self.prune();
+        self.pages.sort_unstable_by_key(|page| page.place);
         self.pages.into_iter().map(|page| page.page).collect()
     }
 }

@@ -1,6 +1,5 @@
 //! The changes to a page.
 
-use std::borrow::Cow;
 use std::time::SystemTime;
 
 use anyhow::bail;
@@ -107,10 +106,7 @@ impl Options {
     fn rewrite_url(&self, url: &mut Url) -> Result<(), Violation> {
         let mut text = url.as_str().to_owned();
         for (regex, replacement) in &self.rewrite {
-            let replaced = regex.replace_all(&text, replacement);
-            if let Cow::Owned(replaced) = replaced {
-                text = replaced;
-            }
+            text = regex.replace_all(&text, replacement).into_owned();
         }
         if text != url.as_str() {
             *url = UrlEntry::try_from(text.as_str())?.loc;

@@ -129,11 +129,12 @@ impl Comparison {
         dropped: Fields,
     ) -> anyhow::Result<()> {
         let seen = &mut self.seen;
-        if which == Which::B && page.lastmod > seen.newest_in_b {
+        let date = dates::of_page(&page);
+        if which == Which::B && date > seen.newest_in_b {
             let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
-            seen.newest_in_b = page.lastmod.filter(is_possible).or(seen.newest_in_b);
-            if seen.newest_in_b != page.lastmod {
-                seen.implausible_in_b = page.lastmod;
+            seen.newest_in_b = date.filter(is_possible).or(seen.newest_in_b);
+            if seen.newest_in_b != date {
+                seen.implausible_in_b = date;
             }
         }
         page.urls_mut().for_each(hide_login);

@@ -36,30 +36,21 @@ pub(super) struct Concerns {
 }
 
 impl Concerns {
-    /// `base` is the URL of the folder that is written.
-    pub(super) fn new(base: Option<&Url>, robots: Option<&Path>) -> Self {
+    /// `base` is the URL of the folder that is written, and the pages come from the inputs.
+    pub(super) fn new(base: Option<&Url>, robots: Option<&Path>, inputs: &[Input]) -> Self {
         let local = base.filter(|base| !is_reached(base));
-        let local = local.and_then(Url::host_str).map(str::to_owned);
+        let is_from_local = inputs
+            .iter()
+            .any(|input| matches!(input, Input::Url(address) if !is_reached(address.url())));
+        let host = local.filter(|_| !is_from_local).and_then(Url::host_str);
         Self {
-            is_local: local.is_some(),
-            local,
+            is_local: is_from_local || local.is_some(),
+            local: host.map(str::to_owned),
             now: SystemTime::now().into(),
             robots: robots.and_then(super::robots::rules),
             sites: base.is_none().then(Sites::default),
             found: Vec::new(),
             named: BTreeMap::new(),
-        }
-    }
-
-    /// The pages come from these inputs.
-    pub(super) fn come_from(&mut self, inputs: &[Input]) {
-        let mut urls = inputs.iter().filter_map(|input| match input {
-            Input::Url(address) => Some(address.url()),
-            Input::File(_) | Input::Stdin => None,
-        });
-        if urls.any(|url| !is_reached(url)) {
-            self.is_local = true;
-            self.local = None;
         }
     }
 

@@ -61,13 +61,14 @@ fn cause(error: Error) -> anyhow::Error {
 }
 
 impl<'o> Target<'o> {
-    /// `former` are the pages that `--state` lists, with their dates. Nothing is written yet.
+    /// The pages come from the inputs; `former` are those that `--state` lists, with their dates. Nothing is written yet.
     ///
     /// # Errors
     ///
     /// If the options do not fit together.
     pub(crate) fn new(
         options: &'o Options,
+        inputs: &[Input],
         former: Option<Vec<UrlEntry>>,
         messages: &'o Messages,
     ) -> anyhow::Result<Self> {
@@ -83,17 +84,10 @@ impl<'o> Target<'o> {
             ahead: Vec::new(),
             writer: None,
             refused: BTreeMap::new(),
-            concerns: Concerns::new(options.base.as_ref(), options.robots.as_deref()),
+            concerns: Concerns::new(options.base.as_ref(), options.robots.as_deref(), inputs),
             published: options.published(single, former, messages)?,
             single,
         })
-    }
-}
-
-impl Target<'_> {
-    /// The pages come from these inputs.
-    pub(crate) fn comes_from(&mut self, inputs: &[Input]) {
-        self.concerns.come_from(inputs);
     }
 
     /// Takes one page; `place` is its source in the form of messages.

@@ -7,8 +7,6 @@ use anyhow::{Context, bail};
 use serde_json::Value;
 
 use super::model::{Report, VERSION};
-use super::output::ReportFormat;
-use crate::disk::destination::format_of_name;
 use crate::disk::open_regular;
 use crate::judge::host_changes::HostChanges;
 use crate::term::address::without_logins;
@@ -29,25 +27,24 @@ pub(crate) fn read(path: &Path, hosts: &HostChanges) -> anyhow::Result<Report> {
     let file = open_regular(path).with_context(name)?;
     let mut text = String::new();
     let read = file.take(LARGEST).read_to_string(&mut text);
-    let format = format_of_name("--against", path).ok().flatten();
-    let format = format.unwrap_or(ReportFormat::Json);
     let read = read.map_err(Into::into);
-    let mut report = read.and_then(|_| parse(&text, format)).with_context(name)?;
+    let mut report = read.and_then(|_| parse(&text)).with_context(name)?;
     report.move_to(hosts);
     Ok(report)
 }
 
-fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Report> {
+fn parse(text: &str) -> anyhow::Result<Report> {
+    let text = text.trim_start_matches('\u{feff}').trim_start();
     let embedded = text.split_once(EMBEDDED);
-    let embedded = embedded.and_then(|(_, rest)| rest.split_once(END));
-    let json = match (format, embedded) {
-        (_, Some((json, _))) => json,
-        (ReportFormat::Html, None) => {
+    let json = match embedded.and_then(|(_, rest)| rest.split_once(END)) {
+        Some((json, _)) => json,
+        None if text.starts_with("<!") => {
             bail!("it is a page, but not one that `sitemap report` has made")
         }
-        _ => text.trim_start_matches('\u{feff}'),
+        None => text,
     };
-    let report = serde_json::from_str::<Value>(json).ok();
+    // Its texts get into the report, and may have been changed.
+    let report = serde_json::from_str::<Value>(&without_logins(json)).ok();
     let report = report.filter(|report| report.get("version").is_some());
     let Some(report) = report else {
         bail!(Advised::new(
@@ -62,7 +59,5 @@ fn parse(text: &str, format: ReportFormat) -> anyhow::Result<Report> {
             "update the program to read it",
         ));
     }
-    // Its texts get into the report, and may have been changed.
-    let report = serde_json::from_str(&without_logins(&report.to_string()));
-    report.context("it is not a report")
+    serde_json::from_value(report).context("it is not a report")
 }

@@ -64,7 +64,7 @@ fn newest(report: &Report) -> Figure {
     let newest = report.totals.newest.map(|newest| newest.to_string());
     let (value, age) = match &newest {
         Some(newest) => (words::day(newest), words::age(newest, &report.made)),
-        None => ("none", Some("no page has a lastmod".to_owned())),
+        None => ("none", Some("no page has a date".to_owned())),
     };
     Figure {
         name: "Newest date",

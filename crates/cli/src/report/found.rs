@@ -14,6 +14,7 @@ use crate::findings::tally::Tally;
 use crate::judge::finding::{Finding, cost};
 use crate::judge::host_changes::HostChanges;
 use crate::judge::rules::{self, FindingRule, rule};
+use crate::probe::found::Found;
 use crate::rows::writer::RowWriter;
 use crate::source::account::Account;
 use crate::term::address::shown;
@@ -161,6 +162,20 @@ impl Rules {
         if let Some(findings) = self.rules.get_mut("too-many-entries") {
             findings.unseen += beyond;
         }
+    }
+
+    /// Adds the result of a page of the probe to the table, with its verdict in place of a rule.
+    pub(crate) fn probed(&mut self, found: &Found) -> io::Result<()> {
+        let Some(csv) = &mut self.csv else {
+            return Ok(());
+        };
+        let status = found.status.map(|status| format!("status {status}"));
+        let message = format!("{}{}", status.unwrap_or_default(), found.remark());
+        let (verdict, page) = (found.verdict.to_string(), Some(&*found.url));
+        let level = found.verdict.severity();
+        let cells = cells_of(&found.sitemap, None, level, &verdict, page, message.trim());
+        let change = self.unrecognized.as_ref().map(|_| "");
+        csv.row(cells.iter().map(String::as_str).chain(change))
     }
 
     /// Adds the fixed findings of a rule to the table.

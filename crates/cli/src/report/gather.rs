@@ -12,11 +12,12 @@ use super::model::{NotReadRow, Report, Sitemap, SitemapStatus, Unseen, VERSION};
 use crate::figures::dates::Dates;
 use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
-use crate::findings::sink::{End, Read, Sink};
+use crate::findings::sink::Sink;
 use crate::judge::dates;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::source::not_read::{NotRead, Why};
+use crate::source::walk::{End, Outcome};
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
@@ -79,7 +80,7 @@ impl Gatherer {
     fn page(&mut self, page: &UrlEntry) {
         let fact = |is_there: bool, fact: u8| if is_there { fact } else { 0 };
         let facts = LISTED
-            | fact(page.lastmod.is_some(), DATED)
+            | fact(dates::of_page(page).is_some(), DATED)
             | fact(!page.images.is_empty(), WITH_IMAGES)
             | fact(!page.videos.is_empty(), WITH_VIDEOS)
             | fact(page.news.is_some(), WITH_NEWS);
@@ -91,7 +92,7 @@ impl Gatherer {
         self.current.host = self.tree.host(place);
         // A date that cannot be true would be the newest, or the oldest, for good.
         let is_plausible = |date: &W3cDatetime| dates::implausible(*date, self.now).is_none();
-        let plausible = page.lastmod.filter(is_plausible);
+        let plausible = dates::of_page(page).filter(is_plausible);
         if news & DATED != 0 {
             self.dates.add(plausible);
         }
@@ -229,16 +230,18 @@ impl Sink for Gatherer {
         Ok(())
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, format: Option<&'static str>, end: &End<'_>) {
         let reason = self.current.reason.take();
-        let (status, reason) = match (end.read, end.format) {
-            (Read::Whole, _) => (SitemapStatus::Read, None),
-            (Read::Cut, _) => (SitemapStatus::Cut, Some("read up to a bound".to_owned())),
-            (Read::Failed, Some(_)) => (SitemapStatus::Partly, reason),
-            (Read::Failed, None) => (SitemapStatus::Unreadable, reason),
+        let (status, reason) = match (&end.outcome, format) {
+            (Outcome::Whole, _) => (SitemapStatus::Read, None),
+            (Outcome::Stopped | Outcome::Cut, _) => {
+                (SitemapStatus::Cut, Some("read up to a bound".to_owned()))
+            }
+            (_, Some(_)) => (SitemapStatus::Partly, reason),
+            (_, None) => (SitemapStatus::Unreadable, reason),
         };
         if let Some(row) = self.row() {
-            row.format = end.format.map(str::to_owned);
+            row.format = format.map(str::to_owned);
             // Of another document only the beginning was read.
             let is_sitemap = status != SitemapStatus::Unreadable;
             row.bytes = if is_sitemap { end.bytes } else { 0 };

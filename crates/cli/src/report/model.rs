@@ -83,7 +83,7 @@ pub(crate) struct Totals {
     pub(crate) unread: u64,
     /// Those of them that were read in part.
     pub(crate) partly: u64,
-    /// Pages with a lastmod.
+    /// Pages with a lastmod, or with the publication date of an article.
     pub(crate) dated: u64,
     /// Lastmod, except for dates that cannot be true.
     pub(crate) newest: Option<W3cDatetime>,
@@ -344,6 +344,8 @@ pub(crate) struct Probed {
     pub(crate) pages: u64,
     /// The number of pages of which these are a sample, with the same number of each sitemap.
     pub(crate) sample_of: Option<u64>,
+    /// The pages are old URLs, with the pages to which they should lead.
+    pub(crate) is_map: bool,
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.
     pub(crate) verdicts: Vec<(String, u64)>,
     /// Pages with each of them, by section.

@@ -49,11 +49,7 @@ impl ReportFormat {
         let mut content = Vec::new();
         match self {
             Self::Text => {
-                let width = if out.is_none() {
-                    output::columns()
-                } else {
-                    None
-                };
+                let width = out.is_none().then(output::columns).flatten();
                 terminal::write(report, &mut content, width)?;
             }
             Self::Html => page::write(report, &mut content)?,

@@ -8,7 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use hmac_sha256::Hash;
 
 use self::findings::{INDENT, Prose};
-use self::opening::Opening;
+use self::opening::Problem;
 use super::figures::{self, Figure};
 use super::model::{Report, Sitemap, SitemapStatus};
 use super::words;
@@ -33,11 +33,13 @@ const SITEMAPS: usize = 200;
 ///
 /// If it cannot be written.
 pub(crate) fn write(report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (problems, first) = opening::opening(report);
     let page = ReportPage {
         report,
         policy: policy(),
         json: escape::json(report).context("the report cannot be written as JSON")?,
-        opening: opening::opening(report),
+        problems,
+        first,
         figures: figures::figures(report),
         sitemaps: sitemaps(report),
     };
@@ -61,7 +63,8 @@ struct ReportPage<'a> {
     report: &'a Report,
     policy: String,
     json: String,
-    opening: Opening,
+    problems: Vec<Problem>,
+    first: Option<String>,
     figures: [Figure; 6],
     sitemaps: Vec<&'a Sitemap>,
 }

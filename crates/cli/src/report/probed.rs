@@ -1,5 +1,6 @@
 //! `--probe`: what `sitemap probe` found, by section.
 
+use std::io;
 use std::path::Path;
 
 use anyhow::{Context, bail};
@@ -19,16 +20,19 @@ const LINES: Kind =
 /// Examples of each verdict.
 const EXAMPLES: usize = 10;
 
-/// Reads JSON Lines.
+/// Reads JSON Lines. Each result that is not good is passed on.
 ///
 /// # Errors
 ///
 /// With the name of the file and the number of the line that is not a result.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
+pub(crate) fn read(
+    path: &Path,
+    on_bad: &mut dyn FnMut(&Found) -> io::Result<()>,
+) -> anyhow::Result<Probed> {
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
     let (mut tally, mut sections) = (Tally::default(), Sections::default());
-    let mut sample_of = None;
+    let (mut sample_of, mut is_map) = (None, false);
     let added = each(&file, LINES, &mut |_, found: Found| {
         let section = found.url.parse::<Url>().map(|url| section(&url));
         let counts: &mut [u64; _] = sections.at(section.unwrap_or_else(|_| OTHERS.to_owned()));
@@ -36,6 +40,10 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
             *count += 1;
         }
         sample_of = sample_of.max(found.sample_of);
+        is_map |= found.expected.is_some();
+        if !found.verdict.is_good() {
+            on_bad(&found)?;
+        }
         tally.add(found, EXAMPLES);
         Ok(())
     });
@@ -60,6 +68,7 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Probed> {
     Ok(Probed {
         pages: tally.pages(),
         sample_of,
+        is_map,
         verdicts: verdicts.collect(),
         sections: sections.largest(|counts| counts.iter().sum::<u64>()),
         examples: tally.first,

@@ -22,16 +22,18 @@ pub(crate) enum Column {
     Priority,
     /// The sitemap that lists the page, in what `sitemap crawl` prints. It is no part of an entry.
     Sitemap,
+    /// The publication date of an article, in what `sitemap show` prints. It is no part of what is read.
+    Published,
     /// The page to which this one should lead. It is no part of an entry, and known only where it is compared.
     Expected,
 }
 
-use Column::{Changefreq, Expected, Kind, Lastmod, Loc, Priority, Sitemap};
+use Column::{Changefreq, Expected, Kind, Lastmod, Loc, Priority, Published, Sitemap};
 
 /// The columns of a page, in all lists that the program writes.
 pub(crate) const PAGE: [Column; 4] = [Loc, Lastmod, Changefreq, Priority];
 /// Those of an entry.
-pub(crate) const ENTRY: [Column; 5] = [Kind, Loc, Lastmod, Changefreq, Priority];
+pub(crate) const ENTRY: [Column; 6] = [Kind, Loc, Lastmod, Changefreq, Priority, Published];
 
 impl Column {
     pub(crate) fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl Column {
             Changefreq => "changefreq",
             Priority => "priority",
             Sitemap => "sitemap",
+            Published => "publication_date",
             Expected => "expected",
         }
     }
@@ -65,6 +68,7 @@ impl Column {
             (Lastmod, _) => text(entry.lastmod()),
             (Changefreq, _) => text(page.and_then(|page| page.changefreq)),
             (Priority, _) => text(page.and_then(|page| page.priority)),
+            (Published, _) => text(page.and_then(|page| page.news.as_ref()?.publication_date)),
             (Sitemap | Expected, _) => String::new(),
         }
     }
@@ -212,7 +216,9 @@ impl FromStr for ColumnName {
     fn from_str(text: &str) -> Result<Self, String> {
         let (field, name) = text.split_once('=').ok_or("it is not FIELD=NAME")?;
         match Column::by_name(field) {
-            Some(column) if !matches!(column, Kind | Sitemap) && !name.trim().is_empty() => {
+            Some(column)
+                if !matches!(column, Kind | Sitemap | Published) && !name.trim().is_empty() =>
+            {
                 Ok(Self {
                     column,
                     name: name.trim().to_owned(),

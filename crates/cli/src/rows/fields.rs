@@ -3,7 +3,7 @@
 use crate::term::json::page_fields;
 
 /// A set of the fields that a page can have in addition to its loc.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fields(u16);
 
 impl Fields {

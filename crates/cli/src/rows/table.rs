@@ -46,9 +46,14 @@ impl Table {
         base: Option<&Url>,
     ) -> anyhow::Result<(Self, Vec<String>)> {
         lines.next()?;
+        let named = named_separator(&String::from_utf8_lossy(lines.latest()));
+        if named.is_some() {
+            lines.next()?;
+        }
         let header = String::from_utf8_lossy(lines.latest());
-        let separator = separator(&header, names);
-        let separator = separator.filter(|found| header.contains(char::from(*found)));
+        let found = separator(&header, names);
+        let found = found.filter(|found| header.contains(char::from(*found)));
+        let separator = named.or(found);
         let mut table = Self {
             parser: ReaderBuilder::new()
                 .delimiter(separator.unwrap_or(usual))
@@ -201,11 +206,41 @@ impl Table {
     }
 }
 
+/// The separator that a line before the header names for spreadsheets, `sep=;`.
+fn named_separator(line: &str) -> Option<u8> {
+    let line = line.trim_matches(['\n', '\r', '"', '\u{feff}']);
+    let (name, separator) = line.split_at_checked("sep=".len())?;
+    match separator.as_bytes() {
+        [separator] if name.eq_ignore_ascii_case("sep=") => Some(*separator),
+        _ => None,
+    }
+}
+
 /// The separator of a header that names the column of the URLs. `None` if no separator makes it one.
 pub(super) fn separator(header: &str, names: &ColumnNames) -> Option<u8> {
     let is_loc = |name: &str| names.of(name.trim().trim_matches('"')) == Some(Column::Loc);
     let makes_it_one = |separator: &u8| header.split(char::from(*separator)).any(is_loc);
     // A header of one column has no separator.
     let is_alone = is_loc(header).then_some(b',');
-    is_alone.or_else(|| [b'\t', b',', b';'].into_iter().find(makes_it_one))
+    let known = named_separator(header).or(is_alone);
+    known.or_else(|| [b'\t', b',', b';'].into_iter().find(makes_it_one))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_can_name_the_separator() {
+        for (line, expected) in [
+            ("sep=;\r\n", Some(b';')),
+            ("\u{feff}\"sep=,\"\n", Some(b',')),
+            ("SEP=\t", Some(b'\t')),
+            ("sep=\n", None),
+            ("sep=loc", None),
+            ("loc;lastmod", None),
+        ] {
+            assert_eq!(named_separator(line), expected, "{line:?}");
+        }
+    }
 }

@@ -54,6 +54,20 @@ pub(crate) struct Document {
     pub(crate) has_robots: bool,
 }
 
+impl Document {
+    /// One that this run has not read.
+    fn not_read(fate: Fate, listed_in: Option<&str>) -> Self {
+        Self {
+            fate,
+            format: None,
+            pages: 0,
+            listed_in: listed_in.map(str::to_owned),
+            has_location: false,
+            has_robots: false,
+        }
+    }
+}
+
 /// Everything that the inputs name was read and understood, and no option has left anything out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Whole(());
@@ -89,7 +103,7 @@ impl Display for NotLooked {
 }
 
 /// See the documentation of the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Account {
     documents: HashMap<String, Document>,
     /// Other names of documents: the URL before a redirect, and that of a part in a folder.
@@ -126,39 +140,10 @@ pub(crate) struct Account {
     indexes: u64,
     /// A sitemap was named that is not an index, so its site may have others.
     is_of_one: bool,
-    /// [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the documents: these look complete when they
-    /// are truncated.
-    pub(crate) completeness: Completeness,
-    /// The fields that the pages of all documents can have.
-    pub(crate) fields: Fields,
-}
-
-impl Default for Account {
-    fn default() -> Self {
-        Self {
-            documents: HashMap::new(),
-            aliases: HashMap::new(),
-            read: 0,
-            resumed: 0,
-            pages: 0,
-            lost: Lost::default(),
-            broken: 0,
-            partly: 0,
-            not_read: 0,
-            others: Vec::new(),
-            feeds: 0,
-            losses: Vec::new(),
-            lost_documents: 0,
-            no_links: 0,
-            excluded: Vec::new(),
-            has_more: false,
-            has_wrong_input: false,
-            indexes: 0,
-            is_of_one: false,
-            completeness: Completeness::Complete,
-            fields: Fields::ALL,
-        }
-    }
+    /// The worst of all documents.
+    completeness: Option<Completeness>,
+    /// The fields that pages of some document cannot have.
+    lacking: Fields,
 }
 
 /// What the intake records.
@@ -190,13 +175,13 @@ impl Account {
         self.pages += end.pages;
         self.lost.skipped += end.lost.skipped;
         self.lost.dropped += end.lost.dropped;
-        self.fields = self.fields.both(end.fields);
+        self.lost.outside += end.lost.outside;
+        self.lacking = self.lacking.either(Fields::ALL.without(end.fields));
         let is_index = content.is_some_and(Content::is_index);
         self.indexes += u64::from(is_index);
         self.is_of_one |= about.is_input && !is_index;
-        self.completeness = self
-            .completeness
-            .max(end.completeness.unwrap_or(Completeness::Incomplete));
+        let completeness = end.completeness.unwrap_or(Completeness::Incomplete);
+        self.completeness = self.completeness.max(Some(completeness));
         let name = clipped(about.listed_name());
         if end.lost.skipped > 0 {
             let entries = Count(end.lost.skipped, "entry");
@@ -235,14 +220,7 @@ impl Account {
             return;
         }
         for name in names {
-            let document = || Document {
-                fate: Fate::Not(why),
-                format: None,
-                pages: 0,
-                listed_in: listed_in.map(str::to_owned),
-                has_location: false,
-                has_robots: false,
-            };
+            let document = || Document::not_read(Fate::Not(why), listed_in);
             self.documents.entry(name.clone()).or_insert_with(document);
         }
         match why {
@@ -273,20 +251,13 @@ impl Account {
     /// A sitemap that an earlier run has read.
     pub(super) fn resume(&mut self, name: String) {
         self.resumed += 1;
-        let document = Document {
-            fate: Fate::Resumed,
-            format: None,
-            pages: 0,
-            listed_in: None,
-            has_location: false,
-            has_robots: false,
-        };
+        let document = Document::not_read(Fate::Resumed, None);
         self.documents.insert(name, document);
     }
 
     /// Evidence is lost.
     pub(super) fn lose(&mut self, sentence: String) {
-        self.completeness = Completeness::Incomplete;
+        self.completeness = Some(Completeness::Incomplete);
         self.lost_documents += 1;
         if self.losses.len() < NAMED {
             self.losses.push(sentence);
@@ -353,6 +324,17 @@ impl Account {
             .map(|(reason, count)| were_not_read(*count, reason))
             .collect();
         Ok(Asked((!excluded.is_empty()).then(|| excluded.join("; "))))
+    }
+
+    /// [`Unknown`](Completeness::Unknown) if a text, a feed or a list was among the documents: these look complete when they
+    /// are truncated.
+    pub(crate) fn completeness(&self) -> Completeness {
+        self.completeness.unwrap_or(Completeness::Complete)
+    }
+
+    /// The fields that the pages of all documents can have.
+    pub(crate) fn fields(&self) -> Fields {
+        Fields::ALL.without(self.lacking)
     }
 
     /// Evidence of what the options ask for is lost.
@@ -427,7 +409,7 @@ impl Account {
     }
 
     /// The first name of a document.
-    fn known<'n>(&'n self, name: &'n str) -> &'n str {
+    pub(crate) fn known<'n>(&'n self, name: &'n str) -> &'n str {
         self.aliases.get(name).map_or(name, |name| name)
     }
 

@@ -1,5 +1,6 @@
 //! The documents of inputs, in the order in which they are read: the only place in which folders are searched.
 
+use std::collections::HashSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -13,6 +14,7 @@ use quick_sitemap_crawl::robots::{self, Answer, Rules};
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
 use crate::source::folder::parts::{Listing, find};
+use crate::source::folder::superseded::is_superseded;
 use crate::source::input::{Input, Network, Opened};
 use crate::term::address::without_logins;
 use crate::term::messages::Messages;
@@ -36,6 +38,8 @@ pub(crate) struct Target {
     pub(crate) is_waived: bool,
     /// The robots.txt of the folder.
     pub(crate) robots: Option<Rc<FolderRobots>>,
+    /// Something lists other sitemaps of the folder, and nothing lists it.
+    pub(crate) is_unlisted: bool,
 }
 
 /// The documents of one input.
@@ -57,6 +61,8 @@ pub(crate) struct Documents {
     /// Gzipped copies, with the files that are read instead.
     pub(crate) copies: Vec<(PathBuf, PathBuf)>,
     pub(crate) robots: Option<Rc<FolderRobots>>,
+    /// The files that it lists.
+    pub(crate) listed: HashSet<PathBuf>,
 }
 
 /// The robots.txt at the top of a folder, judged as a server of the folder would send it.
@@ -102,6 +108,14 @@ pub(crate) fn documents(
         );
     }
     let is_only = inputs.len() == 1;
+    let replaced = inputs
+        .iter()
+        .filter(|input| input.path().is_some_and(is_superseded));
+    for input in replaced {
+        messages.note(format_args!(
+            "{input}: a newer set has replaced this part of an index"
+        ));
+    }
     let of_input = |input: &Input| match input {
         Input::File(path) if path.is_dir() => {
             folder(path, location, messages).with_context(|| input.to_string())
@@ -235,6 +249,7 @@ impl Documents {
             if let Some(number) = self.feeds.iter().position(is_it) {
                 self.others.push(self.feeds.remove(number));
             }
+            self.listed.insert(file);
         }
         let robots = Rc::new(FolderRobots { path, answer, site });
         for target in self.indexes.iter_mut().chain(&mut self.others) {
@@ -261,6 +276,7 @@ impl Target {
             depth: 1,
             is_waived: false,
             robots: None,
+            is_unlisted: false,
         }
     }
 

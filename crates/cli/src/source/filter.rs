@@ -45,24 +45,22 @@ pub(crate) struct PageFilter {
     loc: LocFilter,
 
     /// Keep only pages that may have changed at this date or later, in a form that sitemaps use, from 2024 to
-    /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d; pages without lastmod are omitted
+    /// 2024-05-06T07:08:09Z, or in the time before now, such as 7d; the publication date of an article counts if there is no lastmod, and pages without either are omitted
     ///
     /// A less precise date means a period, and the page is kept if any part of it is late enough: 2024-05 matches
     /// 2024-05-20.
     #[arg(long, value_name = "DATE|AGE")]
     since: Option<Moment>,
 
-    /// Keep only pages last changed before this date; pages without lastmod are omitted
+    /// Keep only pages last changed before this date; the publication date of an article counts if there is no lastmod, and pages without either are omitted
     #[arg(long, value_name = "DATE|AGE")]
     before: Option<Moment>,
 }
 
 impl PageFilter {
-    pub(crate) fn keeps(&self, loc: &Url, lastmod: Option<W3cDatetime>) -> bool {
-        let since =
-            |since: &Moment| lastmod.is_some_and(|date| date.may_be_since(since.date.start()));
-        let before =
-            |before: &Moment| lastmod.is_some_and(|date| date.start() < before.date.start());
+    pub(crate) fn keeps(&self, loc: &Url, date: Option<W3cDatetime>) -> bool {
+        let since = |since: &Moment| date.is_some_and(|date| date.may_be_since(since.date.start()));
+        let before = |before: &Moment| date.is_some_and(|date| date.start() < before.date.start());
         self.loc.keeps(loc)
             && self.since.as_ref().is_none_or(since)
             && self.before.as_ref().is_none_or(before)

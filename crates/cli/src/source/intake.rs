@@ -183,9 +183,29 @@ impl Intake<'_> {
             self.named(&target)?;
         }
         self.parts()?;
-        for target in documents.others {
+        // What nothing lists is known if all that could list it was read.
+        let lists = !documents.listed.is_empty() || !self.indexes.is_empty();
+        let is_known = lists && self.account.whole().is_ok();
+        let mut unlisted = Names::default();
+        for mut target in documents.others {
+            let path = target.path().map(canonical);
+            let is_listed =
+                |path: &PathBuf| documents.listed.contains(path) || self.claims.holds(path);
+            target.is_unlisted =
+                is_known && target.root.is_some() && !path.as_ref().is_none_or(is_listed);
+            if target.is_unlisted {
+                unlisted.add(&target.name);
+            }
             self.named(&target)?;
             self.parts()?;
+        }
+        if unlisted.count > 0 && !self.options.judges_places {
+            self.options.messages.note(format_args!(
+                "{}: {} that no index and no robots.txt of the folder lists: {}",
+                documents.folder,
+                Count(unlisted.count, "sitemap"),
+                unlisted.first.join(", ")
+            ));
         }
         let is_read = |feed: &Target| {
             let path = feed.path();

@@ -6,6 +6,7 @@ use quick_sitemap::{Effect, Issue};
 
 use crate::term::address::without_logins;
 use crate::term::count::Count;
+use crate::term::messages::Messages;
 use crate::term::shortened::shortened;
 
 /// Characters of a problem that are kept.
@@ -16,11 +17,24 @@ const LONGEST: usize = 600;
 pub(crate) struct Lost {
     pub(crate) skipped: u64,
     pub(crate) dropped: u64,
+    /// Elements of other vocabularies that are in no entry, which are lost only if the pages are written again.
+    pub(crate) outside: u64,
     /// The first problems that have cost an entry and a value.
     first: [Option<String>; 2],
 }
 
 impl Lost {
+    /// Warns that the elements outside of the entries are not written.
+    pub(crate) fn print_outside(&self, messages: &Messages) {
+        if self.outside > 0 {
+            let are = if self.outside == 1 { "is" } else { "are" };
+            messages.warning(format_args!(
+                "{} of other namespaces {are} in no entry, and {are} not written",
+                Count(self.outside, "element")
+            ));
+        }
+    }
+
     pub(crate) fn issues(&mut self, issues: &[Issue]) {
         for issue in issues {
             self.dropped += u64::from(issue.effect == Effect::ValueDropped);

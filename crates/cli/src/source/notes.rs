@@ -2,6 +2,7 @@
 
 use quick_sitemap::Entry;
 
+use crate::source::account::Account;
 use crate::source::empty::Empty;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
@@ -19,8 +20,6 @@ pub(crate) struct Notes<'m> {
     content: Option<Content>,
     /// A part of an index in a file is not there.
     lacks_part: bool,
-    /// Sitemaps that options left out.
-    excluded: u64,
     empty: Empty,
 }
 
@@ -31,7 +30,6 @@ impl<'m> Notes<'m> {
             done,
             content: None,
             lacks_part: false,
-            excluded: 0,
             empty: Empty::default(),
         }
     }
@@ -85,9 +83,6 @@ impl<'m> Notes<'m> {
     }
 
     pub(crate) fn not_read(&mut self, not_read: &NotRead<'_>) {
-        if not_read.why == Why::Excluded {
-            self.excluded += not_read.count;
-        }
         if !not_read.why.is_lost() {
             return;
         }
@@ -99,21 +94,19 @@ impl<'m> Notes<'m> {
     }
 
     /// Prints what concerns all inputs.
-    pub(crate) fn finish(self) {
+    pub(crate) fn finish(self, account: &Account) {
         if self.lacks_part {
             self.messages.note(
                 "parts of an index in a file are looked for in its folder; use `sitemap crawl` to fetch them from the web",
             );
         }
-        if self.excluded > 0 {
-            self.messages.note(format_args!(
-                "{} left out by the options",
-                if self.excluded == 1 {
-                    "1 sitemap is".to_owned()
-                } else {
-                    format!("{} sitemaps are", Grouped(self.excluded))
-                }
-            ));
+        match account.left_out() {
+            0 => {}
+            1 => self.messages.note("1 sitemap is left out by the options"),
+            more => self.messages.note(format_args!(
+                "{} sitemaps are left out by the options",
+                Grouped(more)
+            )),
         }
         self.empty.finish(self.messages);
     }

@@ -153,7 +153,7 @@ pub(crate) fn read(
     let read = intake::read(inputs, &options, &mut pages);
     interrupt::check()?;
     let account = read?;
-    pages.notes.finish();
+    pages.notes.finish(&account);
     if account.read == 0 {
         bail!("no sitemap could be read");
     }

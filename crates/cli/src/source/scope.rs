@@ -33,8 +33,9 @@ pub(crate) struct Scope {
     #[arg(long)]
     pub(crate) other_hosts: bool,
 
-    /// A site whose robots.txt cannot be read is read all the same.
-    #[arg(skip)]
+    /// Also read the sitemaps at the usual places if robots.txt cannot be read; with `probe`, also request pages that it forbids
+    /// or may forbid, such as those of your own staging site, whose number a note reports
+    #[arg(long)]
     pub(crate) ignore_robots: bool,
 
     /// Read a sitemap of an index only if its URL matches this regex anywhere; if given several times, matching one of them

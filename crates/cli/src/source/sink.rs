@@ -66,6 +66,8 @@ pub(crate) struct About<'a> {
     pub(crate) asked: Option<&'a Url>,
     /// Redirects have led to another site.
     pub(crate) is_redirected: bool,
+    /// Something lists other sitemaps of its folder, and nothing lists it.
+    pub(crate) is_unlisted: bool,
     /// Which pages it may list, if it was fetched.
     pub(crate) may_list: Option<&'a MayList<'a>>,
 }

@@ -22,14 +22,30 @@ pub(crate) struct Item<'r> {
     /// Problems of the entry, and of the text before it.
     pub(crate) issues: &'r [Issue],
     pub(crate) origin: Origin<'r>,
-    /// Why the sitemap that the entry names is not read, if that is known.
-    pub(crate) not_read: Option<(Why, String)>,
-    /// The sitemap that the entry names is an index.
-    pub(crate) is_nested: bool,
-    /// The file that was taken for the sitemap that the entry names, although a server would not have it there.
-    pub(crate) guessed: Option<String>,
+    /// The sitemap that the entry of an index names.
+    pub(crate) part: Part,
     /// The URL to which the page should lead, in the column or field `expected` of a list.
     pub(crate) expected: Option<String>,
+}
+
+/// What is known of a part that an index lists.
+#[derive(Default)]
+pub(crate) struct Part {
+    /// The reason why it will not be read.
+    pub(crate) not_read: Option<(Why, String)>,
+    /// It is an index.
+    pub(crate) is_nested: bool,
+    /// Its file, if a server would not have it there.
+    pub(crate) guessed: Option<String>,
+}
+
+impl Part {
+    pub(crate) fn not_read(why: Why, reason: &str) -> Self {
+        Self {
+            not_read: Some((why, reason.to_owned())),
+            ..Self::default()
+        }
+    }
 }
 
 /// Why there is no entry.

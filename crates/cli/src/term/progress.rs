@@ -1,10 +1,12 @@
 //! One line on standard error about work that takes longer than two seconds. Everything else that reaches a terminal
 //! removes it first.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use clap::ValueEnum;
 
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Messages;
@@ -21,6 +23,23 @@ static TOTAL: AtomicU64 = AtomicU64::new(0);
 static READ: AtomicU64 = AtomicU64::new(0);
 static KNOWN: AtomicU64 = AtomicU64::new(0);
 
+static IS_OFF: AtomicBool = AtomicBool::new(false);
+
+/// When progress is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// At a terminal that can remove a line, unless --quiet is used
+    #[default]
+    Auto,
+    Never,
+}
+
+/// Applies to all work of this run.
+pub(crate) fn show(when: When) {
+    let is_dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    IS_OFF.store(when == When::Never || is_dumb, Ordering::Relaxed);
+}
+
 /// The line is there, at times, until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Progress {
@@ -29,9 +48,10 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Draws nothing unless standard error is a terminal, and under `--quiet`.
+    /// Draws nothing unless standard error is a terminal, under `--quiet` and under `--progress never`.
     pub(crate) fn start(doing: &'static str, messages: &Messages) -> Self {
-        if messages.is_quiet() || !console::user_attended_stderr() {
+        let is_off = messages.is_quiet() || IS_OFF.load(Ordering::Relaxed);
+        if is_off || !console::user_attended_stderr() {
             return Self { running: None };
         }
         let (sender, stop) = channel();

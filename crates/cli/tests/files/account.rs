@@ -4,50 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::program::sitemap;
+use crate::folder::Folder;
 
 const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 /// A page in place of a sitemap.
 const PAGE: &str = "<html></html>";
 
-/// A folder in which the program runs.
-struct Folder(TempDir);
-
-struct Ran {
-    status: i32,
-    out: String,
-    said: String,
-}
-
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
-        let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-        self
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
-    fn run(&self, arguments: &str) -> Ran {
-        let arguments: Vec<_> = arguments.split_whitespace().collect();
-        let mut command = sitemap(&arguments);
-        let output = command.current_dir(self.0.path()).output().unwrap();
-        Ran {
-            status: output.status.code().unwrap(),
-            out: String::from_utf8(output.stdout).unwrap(),
-            said: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-
     /// The findings of the baseline `k`, without the seal.
     fn known(&self) -> usize {
         let text = self.read("k");
@@ -57,11 +21,7 @@ impl Folder {
     }
 
     fn remove(&self, name: &str) {
-        fs::remove_file(self.0.path().join(name)).unwrap();
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
+        fs::remove_file(self.path(name)).unwrap();
     }
 }
 
@@ -121,7 +81,7 @@ fn what_was_not_looked_for_is_not_fixed() {
     {
         let folder = with_baseline("");
         folder.remove("s/a.xml");
-        std::os::unix::fs::symlink("nowhere.xml", folder.path().join("s/a.xml")).unwrap();
+        std::os::unix::fs::symlink("nowhere.xml", folder.path("s/a.xml")).unwrap();
         let ran = folder.run("check s --baseline k");
         assert!(!ran.said.contains(" fixed"), "{}", ran.said);
     }
@@ -270,6 +230,13 @@ fn no_problems_names_what_was_left_out() {
     assert!(!page.contains("all read to their end"), "{page}");
     assert!(page.contains("not selected by the options"), "{page}");
     assert!(page.contains("in the part that was read"), "{page}");
+    let ran = folder.run("check s --max-depth 1");
+    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert!(
+        ran.said.contains("listed deeper than --max-depth 1"),
+        "{}",
+        ran.said
+    );
     // Entries that --allow hides.
     folder.put("bad.xml", urlset(&["ftp://e.com/x"]));
     let ran = folder.run("check bad.xml --allow unsupported-scheme");
@@ -373,6 +340,14 @@ fn an_alarm_that_cannot_be_judged_is_one() {
         let ran = folder.run(&format!("diff {arguments}"));
         assert_eq!(ran.status, status, "{arguments}: {} {}", ran.out, ran.said);
     }
+    folder.put("old.txt", "old");
+    let ran = folder.run("diff empty.xml empty.xml --format count -o old.txt");
+    assert_eq!(
+        (ran.status, &*folder.read("old.txt")),
+        (2, "old"),
+        "{}",
+        ran.said
+    );
     let ran = folder.run("diff a.xml future.xml --max-age 1d");
     assert!(ran.said.contains("cannot be true"), "{}", ran.said);
     // A value that was dropped is not compared, and that is said.
@@ -725,11 +700,7 @@ fn a_page_without_text_is_not_the_same() {
         ran.said
     );
     // It did not move from another page of this kind either.
-    fs::rename(
-        folder.path().join("w/index.html"),
-        folder.path().join("w/b.html"),
-    )
-    .unwrap();
+    fs::rename(folder.path("w/index.html"), folder.path("w/b.html")).unwrap();
     let ran = folder.run(write);
     assert!(
         ran.said

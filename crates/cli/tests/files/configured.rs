@@ -383,3 +383,86 @@ fn the_file_names_the_inputs() {
         assert!(said.contains(expected) && status == 2, "{input}: {said}");
     }
 }
+
+#[test]
+fn what_only_prints_and_rules_that_are_none() {
+    let root = TempDir::new().unwrap();
+    let root = root.path();
+    fs::write(root.join("a.xml"), URLSET).unwrap();
+    for (text, expected) in [
+        (
+            "rules = true",
+            "sitemap.toml: [check]: `rules` only prints; set it on the command line",
+        ),
+        (
+            "explain = \"doctype\"",
+            "sitemap.toml: [check]: `explain` only prints; set it on the command line",
+        ),
+        (
+            "allow = [\"doctyp\"]",
+            "sitemap.toml: [check]: `allow`: there is no rule `doctyp`; did you mean `doctype`?",
+        ),
+    ] {
+        fs::write(root.join("sitemap.toml"), format!("[check]\n{text}\n")).unwrap();
+        let (_, said, status) = run(root, &["check", "a.xml"]);
+        assert!(status == 2 && said.contains(expected), "{said}");
+    }
+}
+
+/// The names of files are those of the repository, whatever the working folder is.
+#[test]
+fn forms_for_code_hosting_services() {
+    let root = TempDir::new().unwrap();
+    let here = root.path().join("public");
+    fs::create_dir_all(&here).unwrap();
+    fs::create_dir(root.path().join(".git")).unwrap();
+    fs::write(
+        here.join("a.xml"),
+        URLSET.replace("https://e.com/a", "/a&b"),
+    )
+    .unwrap();
+    let run = |format: &str, workspace: Option<&str>| {
+        let mut command = sitemap(&["check", ".", "-f", format]);
+        command.env_remove("GITHUB_WORKSPACE").current_dir(&here);
+        if let Some(workspace) = workspace {
+            command.env("GITHUB_WORKSPACE", workspace);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(run("github", None).contains(" file=public/a.xml,line=1,"));
+    assert!(run("github", Some(".")).contains(" file=a.xml,line=1,"));
+    let sarif = run("sarif", None);
+    let artifact = "\"artifactLocation\":{\"uri\":\"public/a.xml\",\"uriBaseId\":\"%SRCROOT%\"}";
+    assert!(sarif.contains(artifact), "{sarif}");
+    let junit = run("junit", None);
+    let start = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n<testsuite name=\"sitemap check\" tests=\"";
+    assert!(junit.starts_with(start), "{junit}");
+    for line in [
+        "<testcase classname=\"public/a.xml\" name=\"invalid-url at 1:",
+        "<failure>error: `/a&amp;b` ",
+        "<testcase classname=\"sitemap\" name=\"sitemap check\"><failure>",
+        "</testcase>\n</testsuite>\n</testsuites>\n",
+    ] {
+        assert!(junit.contains(line), "{line}: {junit}");
+    }
+    let count = junit.matches("<testcase ").count();
+    assert!(junit.contains(&format!(" tests=\"{count}\" ")), "{junit}");
+}
+
+/// The usage line proposes no option that has nothing to do with the one that was typed.
+#[test]
+fn an_unknown_option_has_no_unrelated_tips() {
+    let root = TempDir::new().unwrap();
+    let (_, said, status) = run(root.path(), &["check", "--strict", "a.xml"]);
+    assert!(
+        status == 2 && said.contains("--strict") && !said.contains("Usage"),
+        "{said}"
+    );
+    let (_, said, _) = run(root.path(), &["check", "--advise", "a.xml"]);
+    assert!(said.contains("--advice"), "{said}");
+    fs::write(root.path().join("a.xml"), URLSET).unwrap();
+    let (_, said, status) = run(root.path(), &["check", "a.xml", "--progress", "never"]);
+    assert_eq!(status, 0, "{said}");
+}

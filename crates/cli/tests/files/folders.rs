@@ -528,3 +528,73 @@ fn an_rdf_feed_is_a_sitemap_and_a_feed_of_a_blog_service_is_no_part() {
     assert_eq!(status, 1);
     assert!(printed.contains("[missing-part]"), "{printed}");
 }
+
+/// A file that was left behind, in a folder whose index or robots.txt lists others.
+#[test]
+fn what_nothing_lists_is_named() {
+    let folder = Folder::new();
+    folder.put("s/sitemap.xml", index(&["a.xml"]));
+    folder.put("s/a.xml", urlset(&["a"]));
+    folder.put("s/old.xml", urlset(&["old"]));
+    let warning = "s/old.xml: warning: no index and no robots.txt of the folder lists the sitemap [unlisted-sitemap]";
+    let said = |arguments: &str| {
+        let (_, out, err) = folder.run(arguments);
+        out + &err
+    };
+    assert!(
+        said("check s -f short").contains(warning),
+        "{}",
+        said("check s -f short")
+    );
+    for command in ["show s", "diff s s", "edit s -o new.xml"] {
+        let note =
+            "note: s: 1 sitemap that no index and no robots.txt of the folder lists: s/old.xml\n";
+        assert!(said(command).contains(note), "{command}: {}", said(command));
+    }
+    // What could list it was not read to its end.
+    folder.put(
+        "s/sitemap.xml",
+        index(&["a.xml"]).replace("</sitemapindex>", ""),
+    );
+    assert!(!said("check s -f short").contains("unlisted-sitemap"));
+    folder.put("s/sitemap.xml", index(&["a.xml"]));
+    folder.put(
+        "s/robots.txt",
+        "Sitemap: https://example.com/sitemap.xml\nSitemap: https://example.com/old.xml\n",
+    );
+    assert!(!said("check s -f short").contains("unlisted-sitemap"));
+    folder.put("s/robots.txt", "Sitemap: https://example.com/a.xml\n");
+    fs::remove_file(folder.path("s/sitemap.xml")).unwrap();
+    assert!(said("check s -f short").contains(warning));
+    // Nothing lists anything.
+    folder.put("s/robots.txt", "User-agent: *\n");
+    assert!(!said("check s -f short").contains("unlisted-sitemap"));
+}
+
+#[test]
+fn an_index_is_not_older_than_the_pages_of_its_parts() {
+    let folder = Folder::new();
+    let index = |date: &str| {
+        index(&["a.xml"]).replace("</loc>", &format!("</loc><lastmod>{date}</lastmod>"))
+    };
+    let page = |date: &str| {
+        urlset(&["a", "b"]).replacen("</loc>", &format!("</loc><lastmod>{date}</lastmod>"), 1)
+    };
+    for (listed, newest, is_stale) in [
+        ("2023-01-01", "2024-05-06", true),
+        ("2024-05-05", "2024-05-06", false),
+        ("2024-05-04T12:00:00Z", "2024-05-06", true),
+        ("2024-05", "2024-05-20T10:00:00Z", false),
+        ("2024-06-01", "2024-05-06", false),
+        ("2023-01-01", "2999-05-06", false),
+    ] {
+        folder.put("s/sitemap.xml", index(listed));
+        folder.put("s/a.xml", page(newest));
+        let (_, out, _) = folder.run("check s -f short");
+        let found = format!(
+            "s/sitemap.xml: warning: the index has the lastmod `{listed}` for the part `https://example.com/a.xml`, whose newest page \
+             is of `{newest}` [stale-index-lastmod]"
+        );
+        assert_eq!(out.contains(&found), is_stale, "{listed} {newest}: {out}");
+    }
+}

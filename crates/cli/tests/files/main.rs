@@ -13,6 +13,8 @@
 #[cfg(unix)]
 #[path = "../common/ended.rs"]
 mod ended;
+#[path = "../common/folder.rs"]
+mod folder;
 #[path = "../common/program.rs"]
 mod program;
 #[path = "../common/served.rs"]

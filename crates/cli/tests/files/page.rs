@@ -219,8 +219,10 @@ fn shown(path: &Path) -> String {
     text = time.replace_all(&text, "(a time)").into_owned();
     for days in [0, 100, 400] {
         text = text.replace(&days_ago(days), &format!("({days} days ago)"));
+        let month = format!("\n{} |", &days_ago(days)[..7]);
+        text = text.replace(&month, "\n(a month) |");
     }
-    text.replace(&days_ago(100)[..7], "(a month)") + "\n"
+    text + "\n"
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn standard_input_in_any_encoding() {
     ] {
         let mut command = sitemap(&["show", "--format", "csv", "-"]);
         let output = command.write_stdin(bytes).assert().success();
-        output.stdout("kind,loc,lastmod,changefreq,priority\nurl,https://example.com/a,,,\n");
+        output.stdout("kind,loc,lastmod,changefreq,priority,publication_date\nurl,https://example.com/a,,,,\n");
     }
 }
 

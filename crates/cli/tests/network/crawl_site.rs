@@ -6,9 +6,6 @@ use crate::served::{
     self, Body, gzip, http, https, index, ok, pages, redirect, status, urlset, with,
 };
 
-/// Quick about what is not there.
-const HASTY: [&str; 2] = ["--retries", "0"];
-
 fn robots(home: &str, names: &[&str]) -> served::Answer {
     let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
     ok(format!("User-agent: *\n{}", lines.collect::<String>()))
@@ -92,47 +89,22 @@ fn https_with_a_root_of_ones_own() {
 }
 
 #[test]
-fn without_robots_txt_the_usual_places() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        // An error page with status 200.
-        "/sitemap.xml" => ok("<!DOCTYPE html><html><body>Not here</body></html>"),
-        "/sitemap-index.xml" => ok(index([format!("{home}a.xml")])),
-        "/a.xml" => ok(urlset(pages(home, "a", 1))),
-        _ => status(404),
-    });
-    let ran = site.run(&["crawl", &site.home]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (0, "SITE/a/0\n"),
-        "{}",
-        ran.said
-    );
-    assert_eq!(site.count("/sitemap.txt"), 0);
-
-    let empty = http(|_, _| status(404));
-    let ran = empty.run(&["crawl", &empty.home]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
-    assert_eq!(
-        ran.said,
-        "error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or 6 other usual places\n"
-    );
-}
-
-#[test]
-fn a_robots_txt_that_fails_is_said() {
+fn a_robots_txt_that_fails_is_ignored_if_the_option_says_so() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => status(500),
         "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.home, "--retries", "0"]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
-    assert!(
-        ran.said
-            .contains("error: SITE/robots.txt: 500 Internal Server Error\n"),
-        "{}",
-        ran.said
-    );
+    let crawl = ["crawl", &site.home, "--retries", "0"];
+    let said = "error: SITE/robots.txt: 500 Internal Server Error\n";
+    for (options, found) in [
+        (&[][..], (2, "")),
+        (&["--ignore-robots"], (1, "SITE/a/0\n")),
+    ] {
+        let ran = site.run(&[&crawl, options].concat());
+        assert_eq!((ran.status, ran.out.as_str()), found);
+        assert!(ran.said.contains(said), "{}", ran.said);
+    }
 }
 
 #[test]
@@ -165,37 +137,6 @@ fn content_decides_not_its_type() {
             "SITE/plain.gz/0",
             "SITE/text/0"
         ]
-    );
-}
-
-#[test]
-fn cycles_end() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        "/a.xml" => ok(index([
-            format!("{home}a.xml"),
-            format!("{home}b.xml"),
-            format!("{home}b.xml#x"),
-        ])),
-        "/b.xml" => ok(index([
-            format!("{home}a.xml"),
-            format!("{home}moved.xml"),
-            format!("{home}c.xml"),
-        ])),
-        "/moved.xml" => redirect("/c.xml"),
-        "/c.xml" => ok(urlset(pages(home, "c", 1))),
-        _ => status(404),
-    });
-    let ran = site.run(&["crawl", &site.at("a.xml"), "--jobs", "1"]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (0, "SITE/c/0\n"),
-        "{}",
-        ran.said
-    );
-    assert!(
-        ran.said.starts_with("note: 1 entry in 3 sitemaps, "),
-        "{}",
-        ran.said
     );
 }
 
@@ -339,18 +280,6 @@ fn bodies_that_break_off_are_asked_for_again() {
 }
 
 #[test]
-fn a_server_that_asks_for_an_hour_is_left_alone() {
-    let site = http(|_, _| status(429).header("Retry-After", "3600"));
-    let ran = site.run(&["crawl", &site.at("a.xml")]);
-    assert_eq!(ran.status, 2);
-    assert_eq!(
-        ran.said,
-        "error: SITE/a.xml: 429 Too Many Requests, retry after 3600 s\n"
-    );
-    assert_eq!(site.count("/a.xml"), 1);
-}
-
-#[test]
 fn slow_bodies_are_cut() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => robots(home, &["slow.xml", "quick.xml"]),
@@ -373,125 +302,6 @@ fn slow_bodies_are_cut() {
     );
     assert_eq!(site.count("/slow.xml"), 1);
     assert!(ran.out.contains("SITE/slow/0\n") && ran.out.contains("SITE/quick/0\n"));
-}
-
-#[test]
-fn redirects_have_bounds() {
-    let other = http(|_, _| ok("http://localhost/elsewhere\n"));
-    let away = other.at("a.xml").replace("127.0.0.1", "localhost");
-    let site = http(move |asked, home| match asked.path.as_str() {
-        "/robots.txt" => robots(home, &["index.xml"]),
-        "/index.xml" => {
-            let names = ["round.xml", "file.xml", "away.xml", "fine.xml", "0.xml"];
-            ok(index(names.map(|name| format!("{home}{name}"))))
-        }
-        "/round.xml" => redirect("/again.xml"),
-        "/again.xml" => redirect("/round.xml"),
-        "/file.xml" => redirect("file:///etc/passwd"),
-        "/away.xml" => redirect(&away),
-        "/fine.xml" => redirect("/deep/real.xml"),
-        "/deep/real.xml" => ok("<urlset><url><loc>/page</loc></url></urlset>"),
-        "/10.xml" => ok(urlset(pages(home, "ten", 1))),
-        path => match path[1..path.len() - 4].parse::<u32>() {
-            Ok(number) => redirect(&format!("/{}.xml", number + 1)),
-            Err(_) => status(404),
-        },
-    });
-    let ran = site.run(&["crawl", &site.home, HASTY[0], HASTY[1]]);
-    assert_eq!(ran.status, 1);
-    assert_eq!(ran.lines(), ["SITE/page", "SITE/ten/0"], "{}", ran.said);
-    for text in [
-        "SITE/round.xml: redirected to SITE/again.xml: a loop of redirects",
-        "SITE/file.xml: redirects to file:///etc/passwd, which is neither http nor https",
-        "another host (use --other-hosts to follow it)",
-    ] {
-        assert!(ran.said.contains(text), "{text}: {}", ran.said);
-    }
-    assert_eq!((site.count("/round.xml"), site.count("/again.xml")), (1, 1));
-    assert_eq!(other.paths().len(), 0);
-    let ran = site.run(&["crawl", &site.home, "--other-hosts", HASTY[0], HASTY[1]]);
-    assert!(ran.out.contains("http://localhost/elsewhere\n"));
-}
-
-/// A target of 2,048 characters is not requested, one of 2,047 is: the limit applies to the resolved URL.
-#[test]
-fn targets_of_redirects_are_short() {
-    let to = |home: &str, length: usize| format!("/{}", "x".repeat(length - home.len()));
-    let site = http(move |asked, home| match asked.path.as_str() {
-        "/index.xml" => ok(index(
-            ["short.xml", "long.xml"].map(|name| format!("{home}{name}")),
-        )),
-        "/short.xml" => redirect(&to(home, 2_047)),
-        "/long.xml" => redirect(&to(home, 2_048)),
-        path if path.ends_with('x') => ok(urlset(pages(home, "found", 1))),
-        _ => status(404),
-    });
-    let ran = site.run(&["crawl", &site.at("index.xml"), HASTY[0], HASTY[1]]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (1, "SITE/found/0\n"),
-        "{}",
-        ran.said
-    );
-    assert!(
-        ran.said
-            .contains("error: SITE/long.xml: the redirect's target is too long\n"),
-        "{}",
-        ran.said
-    );
-    assert_eq!(site.paths().len(), 4, "{:?}", site.paths());
-
-    let ran = site.run(&["show", &site.at("long.xml")]);
-    assert_eq!(ran.status, 2);
-    assert!(ran.said.contains("the redirect's target is too long"));
-}
-
-/// `a.xml` leads to another host and lists what is there; `b.xml` is on the site and lists more of that host.
-#[test]
-fn what_is_read_does_not_depend_on_which_response_comes_first() {
-    let crawl = |slow: &'static str| {
-        let paced = move |name: &str, body: Vec<u8>| {
-            if name == slow {
-                with(Body::Slow(body, 100, Duration::from_millis(100)))
-            } else {
-                ok(body)
-            }
-        };
-        let other = http(move |asked, home| {
-            let home = home.replace("127.0.0.1", "localhost");
-            match asked.path.as_str() {
-                "/a.xml" => paced(
-                    "a",
-                    index([format!("{home}x.xml"), format!("{home}more.xml")]),
-                ),
-                "/more.xml" => ok(index([format!("{home}z.xml")])),
-                path => ok(urlset(pages("http://page/", &path[1..], 1))),
-            }
-        });
-        let away = other.home.replace("127.0.0.1", "localhost");
-        let site = http(move |asked, home| match asked.path.as_str() {
-            "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
-            "/a.xml" => redirect(&format!("{away}a.xml")),
-            "/b.xml" => paced(
-                "b",
-                index(["x.xml", "y.xml"].map(|name| format!("{away}{name}"))),
-            ),
-            _ => status(404),
-        });
-        let ran = site.run(&["crawl", &site.home, "--jobs", "2"]);
-        let said = ran
-            .said
-            .replace(&other.home.replace("127.0.0.1", "localhost"), "OTHER/");
-        (ran.status, ran.out, said)
-    };
-    let (a_first, b_first) = (crawl("b"), crawl("a"));
-    assert_eq!(a_first, b_first);
-    // The entries of `a.xml`, and no others: neither its children nor `b.xml` may list URLs of the other host.
-    assert_eq!(a_first.1, "http://page/x.xml/0\n");
-    // `b.xml` lists `x.xml` too, which counts as a listing, but is no example, because it was read.
-    let warning = "warning: 3 sitemaps were not read: on another host (see --other-hosts)\n  OTHER/y.xml\n  OTHER/z.xml\n  and 1 more\n";
-    assert!(a_first.2.contains(warning), "{}", a_first.2);
-    assert_eq!(a_first.0, 1);
 }
 
 #[test]
@@ -621,62 +431,6 @@ fn gzip_bombs_are_bounded_by_what_they_unpack_to() {
     );
 }
 
-#[cfg(target_os = "linux")]
-#[test]
-fn an_index_of_a_million_is_read_no_further_than_the_bound() {
-    let site = http(|asked, _| match asked.path.as_str() {
-        "/index.xml" => with(Body::Stream(|out| {
-            write!(out, "<sitemapindex xmlns='{}'>", served::NAMESPACE)?;
-            for number in 0..1_000_000 {
-                write!(
-                    out,
-                    "<sitemap><loc>http://127.0.0.1/{number}.xml</loc></sitemap>"
-                )?;
-            }
-            out.write_all(b"</sitemapindex>")
-        })),
-        _ => status(404),
-    });
-    // All on another host than `localhost`: not one of them is kept or fetched.
-    let home = site.at("index.xml").replace("127.0.0.1", "localhost");
-    let ran = site.run(&["crawl", &home]);
-    assert_eq!(ran.status, 1);
-    assert!(
-        ran.said
-            .contains("warning: 1,000,000 sitemaps were not read: on another host"),
-        "{}",
-        ran.said
-    );
-    assert!(ran.said.contains("and 999,995 more"), "{}", ran.said);
-    assert!(ran.said.len() < 4_000);
-
-    // All on the site's own host, where no server answers: this number is tried, and no more.
-    let mut child = site
-        .command(&[
-            "crawl",
-            &site.at("index.xml"),
-            "--max-sitemaps",
-            "200",
-            "--retries",
-            "0",
-            "--timeout",
-            "5",
-        ])
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let peak = served::peak(&mut child);
-    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
-    assert_eq!(ran.status, 1, "{}", ran.said);
-    assert!(
-        ran.said.contains("there are more than 200 sitemaps"),
-        "{}",
-        ran.said
-    );
-    assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
-}
-
 /// Indexes that list sitemaps with URLs of 1.9 MB, a few KB when they are sent.
 #[cfg(target_os = "linux")]
 #[test]
@@ -778,41 +532,6 @@ fn formats() {
     assert_eq!(run(&["--source"]).0, 2);
 }
 
-#[test]
-fn the_name_of_the_output_decides_the_format() {
-    let site = http(|_, home| ok(urlset(pages(home, "a", 1))));
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    let url = site.at("s.xml");
-    for (name, text) in [
-        ("p.txt", "SITE/a/0\n"),
-        (
-            "p.CSV",
-            "\u{feff}loc,lastmod,changefreq,priority\nSITE/a/0,,,\n",
-        ),
-        (
-            "p.tsv",
-            "loc\tlastmod\tchangefreq\tpriority\nSITE/a/0\t\t\t\n",
-        ),
-        ("p.jsonl", "{\"type\":\"url\",\"loc\":\"SITE/a/0\"}\n"),
-    ] {
-        let ran = site.run(&["crawl", &url, "-o", &at(name)]);
-        assert_eq!(ran.status, 0, "{}", ran.said);
-        let written = std::fs::read_to_string(at(name)).unwrap();
-        let written = written.replace(site.home.trim_end_matches('/'), "SITE");
-        assert_eq!(written, text, "{name}");
-    }
-    for name in ["p.xlsx", "p"] {
-        let ran = site.run(&["crawl", &url, "-o", &at(name)]);
-        assert_eq!(ran.status, 2);
-        assert!(ran.said.contains("--format"), "{}", ran.said);
-        let ran = site.run(&["crawl", &url, "-f", "csv", "-o", &at(name)]);
-        assert_eq!(ran.status, 0, "{}", ran.said);
-    }
-    let ran = site.run(&["crawl", &url, "-o", "-"]);
-    assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\n"));
-}
-
 /// Only gzip is accepted.
 #[test]
 fn servers_are_asked_for_gzip() {
@@ -821,30 +540,6 @@ fn servers_are_asked_for_gzip() {
         site.run(&[command, &site.at("s.xml")]);
         let sent = site.header("/s.xml", "accept-encoding");
         assert_eq!(sent.as_deref(), Some("gzip"), "{command}");
-    }
-}
-
-/// Bounds do not depend on how many sitemaps are fetched at the same time.
-#[test]
-fn one_page_is_one_page_with_any_number_of_jobs() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
-        path => {
-            let body = urlset(pages(home, &path[1..], 3));
-            ok(String::from_utf8(body)
-                .unwrap()
-                .replace("</loc>", "</loc><priority>7</priority>"))
-        }
-    });
-    let index = site.at("index.xml");
-    for jobs in ["1", "2", "8"] {
-        let bounds = ["--max-pages", "1", "--jobs", jobs];
-        let crawl = site.run(&[&["crawl", &index][..], &bounds].concat());
-        assert_eq!((crawl.status, crawl.out.as_str()), (1, "SITE/0/0\n"));
-        let format = ["--format", "short"];
-        let check = site.run(&[&["check", &index][..], &bounds, &format].concat());
-        assert_eq!(check.lines().len(), 1, "{}", check.out);
-        assert!(check.said.contains("--max-pages"), "{}", check.said);
     }
 }
 

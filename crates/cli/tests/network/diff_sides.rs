@@ -375,7 +375,7 @@ fn lists_are_read() {
             same.said
         );
         let shown = site.run(&["show", &list, "--format", "csv"]);
-        let expected = "kind,loc,lastmod,changefreq,priority\nurl,SITE/a/0,,,\nurl,SITE/a/1,,,\nurl,SITE/a/2,,,\n";
+        let expected = "kind,loc,lastmod,changefreq,priority,publication_date\nurl,SITE/a/0,,,,\nurl,SITE/a/1,,,,\nurl,SITE/a/2,,,,\n";
         assert_eq!((shown.status, shown.out.as_str()), (0, expected), "{name}");
         let checked = site.run(&["check", &list, "--allow", "unreachable-host"]);
         assert_eq!(checked.status, 0, "{name}");
@@ -491,7 +491,7 @@ fn interrupted_commands_say_what_is_there() {
     for (arguments, printed, sentence) in [
         (
             &["show", "-", "--format", "csv"][..],
-            "kind,loc,lastmod,changefreq,priority\nurl,https://e.com/1,,,\n",
+            "kind,loc,lastmod,changefreq,priority,publication_date\nurl,https://e.com/1,,,,\n",
             "interrupted; the entries after that are not shown",
         ),
         (

@@ -209,9 +209,9 @@ missing              404     SITE/missing
 missing              410     SITE/gone
 error                500     SITE/broken (500 Internal Server Error)
 redirect             302     SITE/moved → SITE/ok?from=moved
-noindex              200     SITE/late
 noindex              200     SITE/noindex
 noindex              200     SITE/noindex-header
+noindex              200     SITE/late
 canonical-elsewhere  200     SITE/canonical canonical: SITE/sub/other
 canonical-elsewhere  200     SITE/canonical-header canonical: https://www.example.com/c
 disallowed           -       SITE/private/x
@@ -255,139 +255,6 @@ fn pages_that_should_be_listed_are_ok() {
         "{}",
         nothing.said
     );
-}
-
-/// A robots.txt forbids the same in every packing that servers send.
-#[test]
-fn a_robots_txt_is_unpacked() {
-    type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, Option<&'static str>);
-    const PACKINGS: [Packing; 7] = [
-        ("plain", |text| text.to_vec(), None),
-        ("gzip", gzip, Some("gzip")),
-        ("gzip without a header", gzip, None),
-        ("gzip twice", |text| gzip(&gzip(text)), Some("gzip")),
-        (
-            "gzip and zeros",
-            |text| [&gzip(text)[..], &[0; 512]].concat(),
-            Some("gzip"),
-        ),
-        (
-            "two members",
-            |text| {
-                let (first, second) = text.split_at(20);
-                [gzip(first), gzip(second)].concat()
-            },
-            Some("x-gzip"),
-        ),
-        (
-            "gzip and a newline",
-            |text| [&gzip(text)[..], b"\n"].concat(),
-            None,
-        ),
-    ];
-    for (name, pack, encoding) in PACKINGS {
-        let site = http(move |asked, home| match asked.path.as_str() {
-            "/robots.txt" => {
-                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
-                let answer = ok(pack(text.as_bytes()));
-                match encoding {
-                    Some(encoding) => answer.header("Content-Encoding", encoding),
-                    None => answer,
-                }
-            }
-            "/s.xml" => ok(urlset(
-                ["1", "private/2"].map(|page| format!("{home}{page}")),
-            )),
-            _ => html(""),
-        });
-        let probe = [&["probe", &site.home, "--format", "jsonl"], &HASTY[..]].concat();
-        let found = results(&site.run(&probe).out);
-        assert_eq!(found.len(), 2, "{name}");
-        assert_eq!(found["/private/2"]["verdict"], "disallowed", "{name}");
-        assert_eq!(found["/1"]["verdict"], "ok", "{name}");
-        assert_eq!(site.count("/private/2"), 0, "{name}");
-        for url in [site.home.clone(), site.at("s.xml")] {
-            let check = site.run(&["check", &url, "--format", "short"]);
-            assert!(
-                check.out.ends_with("[disallowed]\n"),
-                "{name}: {}",
-                check.out
-            );
-            assert!(
-                !check.out.contains("robots.txt cannot"),
-                "{name}: {}",
-                check.out
-            );
-        }
-    }
-}
-
-/// It may forbid anything, so no page of its host is requested. The bytes decide, whatever the header says of them.
-#[test]
-fn a_robots_txt_that_is_not_understood_is_a_failure() {
-    type Form = (fn(&[u8]) -> Vec<u8>, &'static str, Option<&'static str>);
-    const FORMS: [Form; 5] = [
-        (|text| text.to_vec(), "deflate", None),
-        (
-            |_| vec![0x78, 0x9c, 0xff, 0xfe],
-            "deflate",
-            Some("it is in the unknown coding `deflate` (Content-Encoding)"),
-        ),
-        (
-            |text| gzip(&gzip(&gzip(&gzip(text)))),
-            "gzip",
-            Some("it is packed in too many layers"),
-        ),
-        (
-            |text| [b"\n", &gzip(text)[..]].concat(),
-            "gzip",
-            Some("it is not a text, because it contains control characters"),
-        ),
-        (
-            |text| [text, b"Disallow: /\0x\n"].concat(),
-            "identity",
-            Some("it is not a text, because it contains control characters"),
-        ),
-    ];
-    for (pack, encoding, why) in FORMS {
-        let site = http(move |asked, home| match asked.path.as_str() {
-            "/robots.txt" => {
-                let text = format!("User-agent: *\nDisallow: /private\nSitemap: {home}s.xml\n");
-                ok(pack(text.as_bytes())).header("Content-Encoding", encoding)
-            }
-            "/sitemap.xml" | "/s.xml" => ok(urlset([format!("{home}private/2")])),
-            _ => html(""),
-        });
-        let url = site.at("s.xml");
-        let ran = site.run(&[&["probe", &url, "--format", "jsonl"], &HASTY[..]].concat());
-        let found = &results(&ran.out)["/private/2"];
-        let expected = (
-            if why.is_some() {
-                "robots"
-            } else {
-                "disallowed"
-            },
-            2 - i32::from(why.is_none()),
-        );
-        assert_eq!(
-            (found["verdict"].as_str().unwrap(), ran.status),
-            expected,
-            "{encoding}"
-        );
-        assert_eq!(site.count("/private/2"), 0);
-        let ran = site.run(&["crawl", &site.home]);
-        let Some(why) = why else {
-            assert_eq!(ran.status, 0, "{}", ran.said);
-            continue;
-        };
-        let error = format!("error: SITE/robots.txt: {why}\n");
-        assert!(ran.said.contains(&error), "{encoding}: {}", ran.said);
-        assert_ne!(ran.status, 0, "{encoding}");
-        assert!(
-            found["error"].as_str().unwrap().contains("robots.txt"),
-            "{found}"
-        );
-    }
 }
 
 /// A warning reports rules that a bound leaves out.
@@ -558,25 +425,6 @@ fn an_interrupted_run_continues() {
         other.said
     );
     assert_eq!(fs::read_to_string(&state).unwrap(), "my notes\n");
-}
-
-/// Passwords are sent to the origin of their URL, and are not shown.
-#[test]
-fn a_password_reaches_its_site_alone() {
-    let other = http(|_, _| html(""));
-    let there = other.at("there");
-    let site = http(move |asked, home| match asked.path.as_str() {
-        "/s.xml" => ok(urlset([format!("{home}page"), there.clone()])),
-        "/robots.txt" => status(404),
-        _ => html(""),
-    });
-    let with_login = site.at("s.xml").replace("http://", "http://me:secret@");
-    let arguments = [&["probe", &with_login, "--format", "jsonl"], &HASTY[..]].concat();
-    let ran = site.run(&arguments);
-    assert_eq!(ran.status, 0, "{}", ran.said);
-    assert!(site.header("/page", "authorization").is_some());
-    assert_eq!(other.header("/there", "authorization"), None);
-    assert!(!ran.out.contains("secret") && !ran.said.contains("secret"));
 }
 
 /// One request per second and host by default: two pages of one host take a second.
@@ -902,26 +750,6 @@ fn a_part_that_breaks_off_is_an_error_at_its_place() {
 }
 
 #[test]
-fn a_check_reads_no_more_pages_than_are_wanted() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index([format!("{home}a.xml"), format!("{home}b.xml")])),
-        path => {
-            let text = String::from_utf8(urlset(pages(home, path, 5))).unwrap();
-            ok(text.replace("/4</loc>", "/4</loc><priority>7</priority>"))
-        }
-    });
-    let whole = site.run(&["check", &site.home, "--format", "short"]);
-    assert_eq!((whole.status, whole.lines().len()), (0, 2), "{}", whole.out);
-    let arguments = ["--format", "short", "--max-pages", "3", "--jobs", "1"];
-    let cut = site.run(&[&["check", &site.home][..], &arguments].concat());
-    assert_eq!((cut.status, cut.out.as_str()), (1, ""), "{}", cut.said);
-    let more = "there are more than 3 pages (--max-pages)\n";
-    assert!(cut.said.contains(more), "{}", cut.said);
-    assert_eq!(site.count("/b.xml"), 1);
-}
-
-#[test]
 fn http_on_the_port_of_https_is_said() {
     use std::io::{Read, Write};
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -993,30 +821,6 @@ fn check_and_report_say_the_same_of_what_was_left_out() {
     }
 }
 
-/// A crawl and a check read a response alike, in the charset that it names.
-#[test]
-fn the_charset_of_a_response_is_used() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        "/a.xml" => {
-            let mut text = String::from_utf8(urlset([format!("{home}caf#")]))
-                .unwrap()
-                .into_bytes();
-            for byte in &mut text {
-                if *byte == b'#' {
-                    *byte = 0xe9;
-                }
-            }
-            ok(text).header("Content-Type", "application/xml; charset=ISO-8859-1")
-        }
-        _ => status(404),
-    });
-    let url = site.at("a.xml");
-    let crawled = site.run(&["crawl", &url]);
-    assert!(crawled.out.contains("caf%C3%A9"), "{crawled:?}");
-    let checked = site.run(&["check", &url]);
-    assert_eq!(checked.status, 0, "{checked:?}");
-}
-
 /// A charset that only the header names is the encoding of the document.
 #[test]
 fn a_charset_in_the_header_alone() {
@@ -1062,44 +866,6 @@ fn a_charset_in_the_header_alone() {
         ("text/xml", b"", utf_8),
     ] {
         assert_eq!(check(kind, begin, page), None, "{kind}");
-    }
-}
-
-/// A server that sends a part, although all of a document was requested.
-#[test]
-fn a_part_of_a_response_is_not_the_whole() {
-    for range in [Some("bytes 0-99/20000"), Some("bytes 0-99/100"), None] {
-        let site = http(move |asked, home| match asked.path.as_str() {
-            "/a.txt" => {
-                let mut answer = ok(format!("{home}a\n{home}b\n"));
-                answer.status = 206;
-                match range {
-                    Some(range) => answer.header("Content-Range", range),
-                    None => answer,
-                }
-            }
-            _ => status(404),
-        });
-        let ran = site.run(&[
-            "check",
-            &site.at("a.txt"),
-            "--format",
-            "short",
-            "--retries",
-            "0",
-        ]);
-        assert_eq!(ran.status, 1, "{range:?}: {ran:?}");
-        let said = "206 Partial Content";
-        assert!(
-            (ran.out.clone() + &ran.said).contains(said),
-            "{range:?}: {ran:?}"
-        );
-        let crawled = site.run(&["crawl", &site.at("a.txt"), "--retries", "0"]);
-        assert_eq!(
-            (crawled.status, &*crawled.out),
-            (2, ""),
-            "{range:?}: {crawled:?}"
-        );
     }
 }
 

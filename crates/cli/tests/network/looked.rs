@@ -2,27 +2,16 @@
 
 use std::fs;
 
-use tempfile::TempDir;
-
+use crate::folder::Folder;
 use crate::program::sitemap;
 use crate::served::{Ran, Served, http, index, ok, redirect, status, urlset};
 
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn run(&self, site: &Served, arguments: &str) -> Ran {
+    fn run_on(&self, site: &Served, arguments: &str) -> Ran {
         let arguments = arguments.replace("H/", &site.home);
         let arguments: Vec<_> = arguments.split_whitespace().collect();
         let mut command = sitemap(&arguments);
         Ran::new(command.current_dir(self.0.path()).output().unwrap(), "\0")
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 }
 
@@ -42,26 +31,26 @@ fn a_baseline_of_a_site_forgets_nothing() {
     let (site, folder) = (faulty(), Folder::new());
     let known = || {
         folder
-            .text("k")
+            .read("k")
             .lines()
             .filter(|line| line.contains("\"rule\""))
             .count()
     };
-    let ran = folder.run(&site, "check H/ --baseline k --update");
+    let ran = folder.run_on(&site, "check H/ --baseline k --update");
     assert_eq!(ran.status, 0, "{}", ran.said);
     let all = known();
-    assert!(all >= 2, "{}", folder.text("k"));
+    assert!(all >= 2, "{}", folder.read("k"));
     for part in [
         "check H/a.xml",
         "check H/ --sitemaps a",
         "check H/index.xml --no-follow",
         "check H/ --max-sitemaps 2",
     ] {
-        let ran = folder.run(&site, &format!("{part} --baseline k --update"));
+        let ran = folder.run_on(&site, &format!("{part} --baseline k --update"));
         assert!(!ran.said.contains(" fixed"), "{part}: {}", ran.said);
         assert_eq!(known(), all, "{part}: {}", ran.said);
     }
-    let ran = folder.run(&site, "check H/ --baseline k");
+    let ran = folder.run_on(&site, "check H/ --baseline k");
     assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
 }
 
@@ -75,9 +64,9 @@ fn a_finished_crawl_is_finished() {
     });
     let folder = Folder::new();
     for _ in 0..3 {
-        let ran = folder.run(&site, "crawl H/ -o a.txt --resume a.json");
+        let ran = folder.run_on(&site, "crawl H/ -o a.txt --resume a.json");
         assert_eq!(ran.status, 0, "{}", ran.said);
-        assert_eq!(folder.text("a.txt").lines().count(), 1);
+        assert_eq!(folder.read("a.txt").lines().count(), 1);
     }
 }
 
@@ -86,14 +75,14 @@ fn a_finished_crawl_is_finished() {
 fn a_resume_has_the_filters_of_its_crawl() {
     let (site, folder) = (faulty(), Folder::new());
     let crawl = "crawl H/ -o o.txt --resume s.json";
-    folder.run(&site, &format!("{crawl} --match /1$ --since 30d"));
+    folder.run_on(&site, &format!("{crawl} --match /1$ --since 30d"));
     for other in [
         "",
         "--match /2$ --since 30d",
         "--match /1$",
         "--exclude /1$",
     ] {
-        let ran = folder.run(&site, &format!("{crawl} {other}"));
+        let ran = folder.run_on(&site, &format!("{crawl} {other}"));
         assert_eq!(ran.status, 2, "{other}: {}", ran.said);
         assert!(
             ran.said.contains("use the same filters"),
@@ -101,7 +90,7 @@ fn a_resume_has_the_filters_of_its_crawl() {
             ran.said
         );
     }
-    let ran = folder.run(&site, &format!("{crawl} --since 30d --match /1$"));
+    let ran = folder.run_on(&site, &format!("{crawl} --since 30d --match /1$"));
     assert!(ran.status < 2, "{}", ran.said);
 }
 
@@ -116,13 +105,9 @@ fn a_target_is_unlisted_only_if_the_list_was_read() {
         _ => ok("<html><head></head><body>a</body></html>"),
     });
     let folder = Folder::new();
-    fs::write(
-        folder.0.path().join("old.txt"),
-        format!("{}old\n", site.home),
-    )
-    .unwrap();
+    fs::write(folder.path("old.txt"), format!("{}old\n", site.home)).unwrap();
     for (list, listed) in [("whole", Some(false)), ("part", None)] {
-        let ran = folder.run(
+        let ran = folder.run_on(
             &site,
             &format!("probe old.txt --follow --listed-in H/{list}.xml --format jsonl --delay 0"),
         );
@@ -148,10 +133,10 @@ fn a_sample_is_called_one() {
         _ => ok("<html><head></head><body>a</body></html>"),
     });
     let folder = Folder::new();
-    let ran = folder.run(&site, "probe H/ --sample 19 --delay 0 --resume p.jsonl");
+    let ran = folder.run_on(&site, "probe H/ --sample 19 --delay 0 --resume p.jsonl");
     assert!(ran.said.contains("a sample of 20 pages"), "{}", ran.said);
-    folder.run(&site, "report H/ --probe p.jsonl -o r.html");
-    let page = folder.text("r.html");
+    folder.run_on(&site, "report H/ --probe p.jsonl -o r.html");
+    let page = folder.read("r.html");
     assert!(
         page.contains("a sample of 20 pages with the same number of each sitemap"),
         "{page}"

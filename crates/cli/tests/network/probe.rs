@@ -1,18 +1,16 @@
 //! `sitemap probe` of pages that have moved, of sites behind a login, and of hosts that want to be left alone.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::folder::Folder;
 use crate::served::{self, Answer, Ran, Served, http, ok, redirect, status, urlset};
 use serde_json::Value;
-use tempfile::TempDir;
 
 fn html(head: &str) -> Answer {
     ok(format!(
@@ -21,23 +19,7 @@ fn html(head: &str) -> Answer {
     .header("Content-Type", "text/html")
 }
 
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.0.path().join(name);
-        fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn read(&self, name: &str) -> String {
-        fs::read_to_string(self.0.path().join(name)).unwrap()
-    }
-
     /// Runs `sitemap probe` in the folder, without pauses and repetitions.
     fn probe(&self, site: &Served, arguments: &str) -> Ran {
         let mut arguments = format!("probe {arguments} --delay 0");
@@ -92,6 +74,10 @@ fn moved() -> Served {
             "/self" => redirect("/self"),
             "/bad" => redirect("http://ho st/"),
             "/index.html" => redirect("/"),
+            path if path.starts_with("/moved/") => Answer {
+                status: 301,
+                ..hop("/moved/", 3, "/one")
+            },
             path if path.starts_with("/three/") => hop("/three/", 3, "/one"),
             path if path.starts_with("/ten/") => hop("/ten/", 10, "/one"),
             path if path.starts_with("/eleven/") => hop("/eleven/", 11, "/one"),
@@ -206,10 +192,12 @@ fn redirects_are_compared_with_those_that_are_expected() {
     let folder = Folder::new();
     let rows = [
         ("p/1", "SITE/one", "ok"),
-        ("p/2", "SITE/p/two?a=%62", "ok"),
+        ("p/2", "SITE/p/two?a=%62", "temporary-redirect"),
         ("p/5", "/one", "ok"),
-        ("three/1", "/one#top", "ok"),
-        ("p/3", "/", "ok"),
+        ("moved/1", "/one", "redirect-chain"),
+        ("moved/2", "/one", "ok"),
+        ("three/1", "/one#top", "temporary-redirect"),
+        ("p/3", "/", "temporary-redirect"),
         ("?p=3", "/three", "home-page"),
         ("p/here", "/one", "wrong-target"),
         ("p/none", "/one", "missing"),
@@ -263,6 +251,9 @@ fn redirects_are_compared_with_those_that_are_expected() {
         let expected = rows.iter().map(|(path, _, _, verdict)| (*path, *verdict));
         assert_eq!(verdicts, expected.collect(), "{arguments}: {}", ran.said);
         assert_eq!(found["three/1"]["expected"], "SITE/one#top");
+        let first = |path: &str| found[path]["first_status"].as_u64();
+        assert_eq!((first("p/1"), first("p/2")), (Some(301), Some(302)));
+        assert_eq!((first("p/here"), first("p/5")), (Some(200), Some(200)));
         assert_eq!(found["two"]["expected"], "n/a");
         assert_eq!(found["index.html"]["expected"], Value::Null);
         let why = "the expected page is neither a URL nor a path";
@@ -291,7 +282,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let right = [
         "loc,expected\n".to_owned(),
         row("p/1", "/one"),
-        row("three/1", "/one"),
+        row("moved/2", "/one"),
     ]
     .concat();
     folder.put("map.csv", &right);
@@ -299,30 +290,33 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     assert_eq!(ran.status, 0, "{}", ran.said);
     assert_eq!(
         ran.out,
-        "verdict  pages\nok           2\n\nredirects  pages\n1              1\n3              1\n\n\
-         verdict  status  page\nok       200     SITE/three/1 → SITE/one (3 hops)\n"
+        "verdict  pages\nok           2\n\nredirects  pages\n1              1\n2              1\n"
     );
     let wrong = [
         right.clone(),
         row("p/3", "/three"),
         row("p/2", "/two"),
         row("p/4", "/four"),
+        row("three/1", "/one"),
+        row("moved/1", "/one"),
     ];
     folder.put("map.csv", wrong.concat());
     let ran = folder.probe(&site, "map.csv --follow");
     assert_eq!(ran.status, 1);
-    let summary = "note: 5 pages: 1 missing, 1 wrong-target, 1 home-page, 2 ok\n";
+    let summary = "note: 7 pages: 1 missing, 1 wrong-target, 1 home-page, 1 temporary-redirect, 1 redirect-chain, 2 ok\n";
     assert_eq!(ran.said, summary);
     for line in [
-        "missing       404     SITE/p/4 → SITE/gone (expected SITE/four)\n",
-        "wrong-target  200     SITE/p/2 → SITE/p/two?a=b (expected SITE/two)\n",
-        "home-page     200     SITE/p/3 → SITE/ (expected SITE/three)\n",
+        "missing             404     SITE/p/4 → SITE/gone (expected SITE/four)\n",
+        "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (expected SITE/two)\n",
+        "home-page           200     SITE/p/3 → SITE/ (expected SITE/three)\n",
+        "temporary-redirect  200     SITE/three/1 → SITE/one (3 hops) (first 302)\n",
+        "redirect-chain      200     SITE/moved/1 → SITE/one (3 hops)\n",
     ] {
         assert!(ran.out.contains(line), "{line}{}", ran.out);
     }
     let csv = folder.probe(&site, "map.csv --follow --format csv").out;
     assert!(csv.starts_with(
-        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,hops,listed,expected\n"
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,first_status,hops,listed,expected\n"
     ));
     let line = csv
         .lines()
@@ -332,7 +326,12 @@ fn the_map_decides_the_exit_status_and_is_shown() {
         line.starts_with("SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,"),
         "{line}"
     );
-    assert!(line.ends_with(",wrong-target,,1,,SITE/two"), "{line}");
+    assert!(line.ends_with(",wrong-target,,302,1,,SITE/two"), "{line}");
+    let bad = folder.probe(&site, "map.csv --follow --format csv --only bad");
+    let urls = bad.out.lines().skip(1).map(|line| line.split(',').next());
+    let expected = ["p/3", "p/2", "p/4", "three/1", "moved/1"].map(|path| format!("SITE/{path}"));
+    assert_eq!(urls.flatten().collect::<Vec<_>>(), expected);
+    assert_eq!((bad.status, &*bad.said), (1, summary));
     // A report counts them, too.
     folder.probe(&site, "map.csv --follow --resume results.jsonl");
     folder.put("new.xml", urlset([site.at("one")]));
@@ -341,6 +340,8 @@ fn the_map_decides_the_exit_status_and_is_shown() {
         "new.xml",
         "--probe",
         "results.jsonl",
+        "--csv",
+        "all.csv",
         "--format",
         "json",
     ];
@@ -351,7 +352,18 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let ran = Ran::new(output, &site.home);
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     let probe = &report["probe"];
-    assert_eq!(probe["pages"], 5);
+    assert_eq!(
+        (&probe["pages"], &probe["is_map"]),
+        (&7.into(), &true.into())
+    );
+    let all = folder.read("all.csv").replace(&site.home, "SITE/");
+    for row in [
+        "\nmap.csv,,,error,missing,SITE/p/4,status 404 → SITE/gone (expected SITE/four)\n",
+        "\nmap.csv,,,warning,temporary-redirect,SITE/three/1,status 200 → SITE/one (3 hops) (first 302)\n",
+    ] {
+        assert!(all.contains(row), "{all}");
+    }
+    assert!(!all.contains("SITE/p/1"), "{all}");
     let verdicts = probe["verdicts"].as_array().unwrap();
     assert!(
         verdicts.contains(&serde_json::json!(["wrong-target", 1])),
@@ -670,6 +682,11 @@ fn a_map_is_compared_with_sitemaps_that_are_not_requested() {
     assert_eq!(listed("map.csv --follow"), [None; 3]);
     let expected = [Some(true), Some(false), Some(false)];
     assert_eq!(listed("map.csv --follow --listed-in new.xml"), expected);
+    let map = "loc,expected\nHOMEp/1,/one\nHOMEhidden,/hidden\nHOME,/\n";
+    folder.put("map.csv", map.replace("HOME", &site.home));
+    let (found, _) = folder.results(&site, "map.csv --follow --listed-in new.xml");
+    let verdicts = ["p/1", "hidden", ""].map(|path| found[path]["verdict"].as_str());
+    assert_eq!(verdicts, ["ok", "noindex", "unlisted"].map(Some));
     assert_eq!(site.count("/two"), 0);
     let ran = folder.probe(&site, "map.csv --listed-in new.xml");
     assert_eq!(ran.status, 2);
@@ -727,27 +744,89 @@ fn a_target_is_not_lost_in_silence() {
     );
 }
 
+/// The answers come in another order, and some results from an earlier run.
 #[test]
-fn chains_beyond_those_that_are_shown_are_counted() {
-    let folder = Folder::new();
-    let site = http(|asked, _| match asked.path.split('?').next() {
-        Some("/three/1") => redirect("/2"),
-        Some("/2") => redirect("/3"),
-        Some("/3") => redirect("/one"),
+fn results_have_the_order_of_the_input() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/slow" => {
+            thread::sleep(Duration::from_millis(300));
+            html("")
+        }
+        "/none" => status(404),
         _ => html(""),
     });
-    let rows = (1..=23).map(|n| format!("{}three/1?{n},/one\n", site.home));
+    let folder = Folder::new();
+    let paths = ["b", "slow", "none", "c", "a", "d"];
+    let list = |paths: &[&str]| {
+        paths
+            .iter()
+            .map(|path| site.at(path) + "\n")
+            .collect::<String>()
+    };
+    folder.put("list.txt", list(&["a", "none"]));
+    folder.probe(&site, "list.txt --resume r.jsonl");
+    folder.put("list.txt", list(&paths));
+    for arguments in [
+        "--jobs 6",
+        "--jobs 6 --resume r.jsonl",
+        "--jobs 6 --sample 6",
+    ] {
+        let ran = folder.probe(&site, &format!("list.txt --format csv {arguments}"));
+        let urls = ran.out.lines().skip(1).map(|line| line.split(',').next());
+        let expected = paths.map(|path| format!("SITE/{path}"));
+        assert_eq!(urls.flatten().collect::<Vec<_>>(), expected, "{arguments}");
+        assert!(
+            ran.said.contains("6 pages: 1 missing, 5 ok\n"),
+            "{}",
+            ran.said
+        );
+    }
+}
+
+/// A page that Google may not list is none to be listed; `Refresh` redirects, whatever the type of the page.
+#[test]
+fn headers_say_that_a_page_is_not_to_be_listed() {
+    let site = http(|asked, _| {
+        let header = |name: &'static str, value: &str| html("").header(name, value);
+        match asked.path.as_str() {
+            "/google" => header("X-Robots-Tag", "googlebot: noindex"),
+            "/bing" => header("X-Robots-Tag", "bingbot: noindex"),
+            "/over" => header(
+                "X-Robots-Tag",
+                "unavailable_after: 25 Jun 2010 15:00:00 PST",
+            ),
+            "/meta" => html("<meta name=GoogleBot content='nofollow noindex'>"),
+            "/refresh" => header("Refresh", "0; url=/bing"),
+            "/pdf" => ok("%PDF-1.4")
+                .header("Content-Type", "application/pdf")
+                .header("Refresh", "5; /bing"),
+            "/again" => header("Refresh", "30"),
+            "/two" => {
+                html("<link rel=canonical href=/bing>").header("Link", "</over>; rel=canonical")
+            }
+            _ => status(404),
+        }
+    });
+    let folder = Folder::new();
+    let expected = [
+        ("again", "ok"),
+        ("bing", "ok"),
+        ("google", "noindex"),
+        ("meta", "noindex"),
+        ("over", "noindex"),
+        ("pdf", "redirect"),
+        ("refresh", "redirect"),
+        ("two", "ok"),
+    ];
     folder.put(
-        "map.csv",
-        format!("loc,expected\n{}", rows.collect::<String>()),
+        "list.txt",
+        expected.map(|(path, _)| site.at(path)).join("\n"),
     );
-    let ran = folder.probe(&site, "map.csv --follow");
-    assert!(
-        ran.out
-            .ends_with("and 3 more (`--format jsonl` shows all pages)\n"),
-        "{}",
-        ran.out
-    );
+    let (found, _) = folder.results(&site, "list.txt");
+    let verdicts = found
+        .iter()
+        .map(|(path, found)| (&**path, found["verdict"].as_str().unwrap()));
+    assert_eq!(verdicts.collect::<Vec<_>>(), expected);
 }
 
 /// A host that asks for an hour gets no further request, and the results say so.

@@ -2,32 +2,11 @@
 
 use std::fs;
 
+use crate::folder::Folder;
 use crate::served::{Answer, Ran, Served, http, index, ok, redirect, sitemap, status, urlset};
 use serde_json::Value;
-use tempfile::TempDir;
-
-/// A folder in which the program runs.
-struct Folder(TempDir);
 
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
-        let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-        self
-    }
-
-    fn run(&self, arguments: &str) -> Ran {
-        let arguments: Vec<_> = arguments.split_whitespace().collect();
-        let mut command = sitemap(&arguments);
-        let output = command.current_dir(self.0.path()).output().unwrap();
-        Ran::new(output, "\0")
-    }
-
     /// The report as JSON.
     fn report(&self, arguments: &str) -> Value {
         let ran = self.run(&format!("report {arguments} --format json"));
@@ -210,7 +189,7 @@ fn a_bound_is_said_everywhere() {
         )),
     });
     let folder = Folder::new();
-    let out = folder.0.path().join("r.html");
+    let out = folder.path("r.html");
     for (bound, option) in [
         ("--max-pages", "4"),
         ("--max-sitemaps", "2"),
@@ -448,7 +427,7 @@ fn only_fields_of_both_sides_are_compared() {
 #[test]
 fn a_site_is_its_folder() {
     let folder = Folder::new();
-    let root = folder.0.path().join("www");
+    let root = folder.path("www");
     let site = http(
         move |asked, _| match fs::read(root.join(&asked.path[1..])) {
             Ok(file) => ok(file),
@@ -568,7 +547,7 @@ fn one_judge_of_dates() {
     assert!(write.status != 0 || !write.out.contains("1970"));
     folder.run("write zero -o zero.xml --base https://e.example/");
     assert!(
-        !fs::read_to_string(folder.0.path().join("zero.xml"))
+        !fs::read_to_string(folder.path("zero.xml"))
             .unwrap()
             .contains("1970")
     );
@@ -611,7 +590,7 @@ fn one_identity_of_findings() {
     let update = folder.run(&format!("{known} --update"));
     assert_eq!(update.status, 0, "{}", update.said);
     folder.run("report site -o before.json");
-    fs::remove_file(folder.0.path().join(digest("a"))).unwrap();
+    fs::remove_file(folder.path(&digest("a"))).unwrap();
     folder.put(&digest("b"), bad("https://e.example", "1.1.26"));
     let check = folder.run(known);
     assert!(
@@ -647,15 +626,12 @@ fn a_baseline_is_of_the_files_that_were_read() {
     folder.run(&format!("check f {options} --update"));
     let one = folder.run(&format!("check f/b-sitemap.xml {options} --update"));
     assert!(!one.said.contains("fixed"), "{}", one.said);
-    let lines = fs::read_to_string(folder.0.path().join("known.jsonl")).unwrap();
+    let lines = fs::read_to_string(folder.path("known.jsonl")).unwrap();
     // The last line is the seal.
     assert_eq!(lines.lines().count(), 3, "{lines}");
-    fs::create_dir(folder.0.path().join("deep")).unwrap();
+    fs::create_dir(folder.path("deep")).unwrap();
     let mut elsewhere = sitemap(&["check", "../f", "--baseline", "../known.jsonl"]);
-    let elsewhere = elsewhere
-        .current_dir(folder.0.path().join("deep"))
-        .output()
-        .unwrap();
+    let elsewhere = elsewhere.current_dir(folder.path("deep")).output().unwrap();
     let said = String::from_utf8(elsewhere.stderr).unwrap();
     assert!(
         said.contains("no sitemap of --baseline is among the inputs"),
@@ -740,7 +716,7 @@ fn no_result_has_a_password() {
         "{}",
         probe.said
     );
-    let stored = fs::read_to_string(folder.0.path().join("results.jsonl")).unwrap();
+    let stored = fs::read_to_string(folder.path("results.jsonl")).unwrap();
     for text in [&probe.out, &probe.said, &stored] {
         assert!(!text.contains("s3cret"), "{text}");
     }
@@ -757,7 +733,7 @@ fn no_result_has_a_password() {
         "crawl {} --resume state.json -o pages.out.txt",
         site.home
     ));
-    let state = fs::read_to_string(folder.0.path().join("state.json")).unwrap();
+    let state = fs::read_to_string(folder.path("state.json")).unwrap();
     assert!(
         !state.contains("s3cret") && !crawl.said.contains("s3cret"),
         "{state} {}",
@@ -969,7 +945,7 @@ fn a_dash_is_no_file() {
             "{command}: {}",
             ran.said
         );
-        assert!(!folder.0.path().join("-").exists(), "{command}");
+        assert!(!folder.path("-").exists(), "{command}");
     }
     let shown = folder.run("report a.xml --format json -o -");
     assert_eq!(shown.status, 0, "{}", shown.said);
@@ -1015,7 +991,7 @@ fn a_move_to_https_is_no_change() {
     let site = faulty();
     let folder = Folder::new();
     folder.run(&format!("report {} -o now.json", site.home));
-    let now = fs::read_to_string(folder.0.path().join("now.json")).unwrap();
+    let now = fs::read_to_string(folder.path("now.json")).unwrap();
     assert!(now.contains("\"name\":\"127.0.0.1:"), "{now}");
     // The report that was made before the move, at the other host.
     let before = now.replace("http://127", "https://www.127");
@@ -1319,7 +1295,7 @@ fn csv_opens_in_a_spreadsheet() {
     const MARK: &[u8] = "\u{feff}".as_bytes();
     let folder = Folder::new();
     let site = served_table(&folder);
-    let path = |name: &str| folder.0.path().join(name);
+    let path = |name: &str| folder.path(name);
     for command in tables(&site) {
         // How long a page took differs.
         let rows = |bytes: &[u8]| {
@@ -1404,7 +1380,7 @@ fn a_full_disk_is_named() {
             .iter()
             .map(|command| command.replace("csv", "jsonl")),
     );
-    std::os::unix::fs::symlink("/dev/full", folder.0.path().join("full.xml")).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.path("full.xml")).unwrap();
     for command in ["edit now.xml", "write before.txt"] {
         let ran = folder.run(&format!("{command} -o full.xml"));
         let is_named = ran.status == 2 && ran.said.contains("full.xml: ");
@@ -1583,7 +1559,7 @@ fn a_column_that_no_table_has_is_an_error() {
             assert!(ran.said.contains(part), "{command}: {}", ran.said);
         }
     }
-    assert!(!folder.0.path().join("z.xml").exists());
+    assert!(!folder.path("z.xml").exists());
     // One of several tables has it.
     let diff = folder.run("diff a.csv b.csv --column loc=Address --column lastmod=Changed");
     assert!(diff.status < 2, "{}", diff.said);
@@ -1691,6 +1667,67 @@ fn a_refusal_is_no_absence() {
     let check = site.run(&["check", &site.home]);
     assert_eq!(check.status, 0, "{}", check.said);
     assert!(check.out.contains("refused-part"), "{}", check.out);
+    assert!(check.out.contains("--user-agent"), "{}", check.out);
+}
+
+/// `crawl` says why there may be more pages than it has returned, and that the filters leave none.
+#[test]
+fn a_crawl_says_what_is_not_known() {
+    for (robots, sitemap, doubt) in [
+        (404, "a.xml", None),
+        (
+            403,
+            "a.xml",
+            Some("robots.txt or a usual place of sitemaps is refused"),
+        ),
+        (404, "a.txt", Some("the end of a text cannot be checked")),
+    ] {
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => status(robots),
+            "/sitemap.xml" => ok(index([format!("{home}{sitemap}")])),
+            "/a.xml" => ok(urlset([format!("{home}a")])),
+            "/a.txt" => ok(format!("{home}a\n")),
+            _ => status(404),
+        });
+        let ran = site.run(&["crawl", &site.home]);
+        assert_eq!(ran.status, 0, "{}", ran.said);
+        let is_doubted = ran.said.contains("may be more");
+        assert_eq!(is_doubted, doubt.is_some(), "{}", ran.said);
+        assert!(
+            ran.said.contains(doubt.unwrap_or("1 entry in 2 sitemaps")),
+            "{}",
+            ran.said
+        );
+        let ran = site.run(&["crawl", &site.home, "--match", "nowhere"]);
+        assert_eq!((ran.status, &*ran.out), (0, ""), "{}", ran.said);
+        let expected = "warning: --match nowhere keeps none of 1 entry";
+        assert!(ran.said.contains(expected), "{}", ran.said);
+    }
+}
+
+/// A page in place of a sitemap is named by the place where it was found, too.
+#[test]
+fn a_redirect_is_said_with_its_end() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\nSitemap: {home}ok.xml\n")),
+        "/s.xml" => redirect(&format!("{home}login")),
+        "/login" => ok("<html></html>"),
+        "/ok.xml" => ok(urlset([format!("{home}a")])),
+        _ => status(404),
+    });
+    let (home, part) = (site.home.clone(), site.at("s.xml"));
+    for arguments in [
+        vec!["crawl", &*home],
+        vec!["crawl", &part],
+        vec!["show", &part],
+        vec!["edit", &home, "-o", "-"],
+    ] {
+        let ran = site.run(&arguments);
+        assert_ne!(ran.status, 0, "{arguments:?} {}", ran.said);
+        let is_said =
+            ran.said.contains("SITE/s.xml") && ran.said.contains("(redirected to SITE/login)");
+        assert!(is_said, "{arguments:?} {}", ran.said);
+    }
 }
 
 /// Two sites: `localhost` and `127.0.0.1` are two hosts, and each server has its own port.
@@ -1852,18 +1889,24 @@ fn an_answer_in_place_of_robots_txt() {
         assert_eq!(rules(&site, &[&site.home]), [of_site], "{kind}");
         let found = rules(&site, &[&site.at("sitemap.xml")]);
         assert_eq!(found.first().map(String::as_str), of_sitemap, "{kind}");
-        let ran = site.run(&["check", &site.home, "--retries", "0"]);
-        assert_eq!(
-            ran.status,
-            i32::from(of_sitemap.is_some()),
-            "{kind}: {}",
-            ran.said
-        );
+        // The usual places are requested if nothing is forbidden, or the option says so.
+        for (options, is_read) in [
+            (&[][..], of_sitemap.is_none()),
+            (&["--ignore-robots"], true),
+        ] {
+            let before = site.count("/sitemap.xml");
+            let check = ["check", &site.home, "--retries", "0"];
+            let ran = site.run(&[&check, options].concat());
+            let expected = (i32::from(of_sitemap.is_some()), usize::from(is_read));
+            let asked = site.count("/sitemap.xml") - before;
+            assert_eq!((ran.status, asked), expected, "{kind}: {}", ran.said);
+            assert!(ran.out.contains(of_site), "{kind}: {}", ran.out);
+        }
         // Nothing of a host that may forbid anything is requested.
         let before = site.count("/a");
         let list = Folder::new();
         list.put("list.txt", site.at("a"));
-        let path = list.0.path().join("list.txt");
+        let path = list.path("list.txt");
         let probe = [
             "probe",
             path.to_str().unwrap(),
@@ -2116,6 +2159,6 @@ fn a_line_of_robots_txt_is_strict() {
             "{}",
             ran.said
         );
-        assert_eq!(fs::read(folder.0.path().join("r.txt")).unwrap(), before);
+        assert_eq!(fs::read(folder.path("r.txt")).unwrap(), before);
     }
 }

@@ -9,8 +9,8 @@ use url::Url;
 
 use super::{MAX_BYTES, Rules, utf_16};
 use crate::failure::{Failure, Reason};
-use crate::known::KnownKind;
 use crate::request::Response;
+use crate::seen::KnownKind;
 use crate::text::shown;
 
 /// The first bytes of a gzip member.
@@ -19,9 +19,6 @@ const MAGIC: &[u8] = &[0x1F, 0x8B];
 const LAYERS: usize = 3;
 /// Bytes in which an HTML page is recognized.
 const HEAD: usize = 1 << 10;
-/// Names in `Content-Encoding` that say nothing about bytes that are not gzipped. Badly configured servers name the charset.
-const NO_CODING: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
-
 /// The meaning of the answer to a request for `/robots.txt`, after redirects.
 ///
 /// There are no other variants, and there will be none, so that a `match` decides about each.
@@ -125,11 +122,14 @@ impl Answer {
         let target = failure.location().and_then(|to| to.parse().ok());
         match (failure.reason(), target) {
             (Reason::Status(429 | 500..=599), _) => Self::Unreachable(failure),
-            (Reason::Status(304 | ..300 | 600..), _) => {
-                Self::NotUnderstood(Why::of_status(&failure))
+            (Reason::Status(code @ (304 | ..300 | 600..)), _) => {
+                Self::NotUnderstood(Why::Status(code))
             }
-            (Reason::Status(_), _) => Self::Absent(Why::of_status(&failure)),
+            (Reason::Status(code), _) if !Failure::is_redirect_status(code) => {
+                Self::Absent(Why::Status(code))
+            }
             (Reason::Downgrade, Some(to)) => Self::Refused(to),
+            (Reason::Status(_), _) => Self::Absent(Why::Redirect(failure)),
             (reason, _) if reason.is_of_redirect() => Self::Absent(Why::Redirect(failure)),
             _ => Self::Unreachable(failure),
         }
@@ -147,11 +147,9 @@ impl Answer {
             Some(why) => Self::NotUnderstood(why),
             None if is_page(&head) => Self::Absent(Why::Page),
             None => {
-                let rules = Rules::read(&bytes, is_cut);
-                Self::Read(match &response.final_url {
-                    Some(url) => rules.found_at(url),
-                    None => rules,
-                })
+                let mut rules = Rules::read(&bytes, is_cut);
+                rules.location.clone_from(&response.final_url);
+                Self::Read(rules)
             }
         }
     }
@@ -203,16 +201,6 @@ impl Answer {
                 Some(Failure::new(Reason::Unreadable).with_message(why.to_string()))
             }
             Self::Unreachable(failure) => Some(failure.clone()),
-        }
-    }
-}
-
-impl Why {
-    fn of_status(failure: &Failure) -> Self {
-        match failure.reason() {
-            Reason::Status(301..=303 | 307 | 308) => Self::Redirect(failure.clone()),
-            Reason::Status(code) => Self::Status(code),
-            _ => Self::Redirect(failure.clone()),
         }
     }
 }
@@ -278,24 +266,10 @@ fn not_text(bytes: &[u8], is_cut: bool, response: &Response) -> Option<Why> {
     let is_text = match utf_16(bytes) {
         Some(text) => !text.contains('\0'),
         None if is_utf_8 => !bytes.contains(&0),
-        None => match response.coding() {
-            Some(name) => return Some(Why::Coding(shown(name, 40))),
-            None => bytes.iter().all(is_allowed),
-        },
+        None => response.coding().is_none() && bytes.iter().all(is_allowed),
     };
-    (!is_text).then(|| match response.coding() {
-        Some(name) => Why::Coding(shown(name, 40)),
-        None => Why::Binary,
-    })
-}
-
-impl Response {
-    /// The first coding in `Content-Encoding` that the bytes do not show themselves.
-    fn coding(&self) -> Option<&str> {
-        let mut names = self.content_encoding.as_deref()?.split(',').map(str::trim);
-        let is_coding = |name: &&str| !NO_CODING.iter().any(|no| no.eq_ignore_ascii_case(name));
-        names.rfind(is_coding)
-    }
+    let coding = response.coding().map(|name| shown(name, 40));
+    (!is_text).then(|| coding.map_or(Why::Binary, Why::Coding))
 }
 
 /// Returns `true` if this is the beginning of an HTML page. Comments and a declaration can be before its first tag.

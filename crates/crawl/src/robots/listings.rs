@@ -11,6 +11,9 @@ use crate::identity::page_key;
 /// Pairs of an index and a sitemap that are kept. Beyond that, nobody can say that a page may not be listed.
 const MAX_PAIRS: usize = 1_000_000;
 
+/// The [keys](page_key) of sitemaps, each with something that belongs to it.
+type Pairs = BTreeSet<(Arc<str>, Arc<str>)>;
+
 /// Which site a sitemap may list.
 ///
 /// A site is a scheme, a host and a port. A sitemap may list pages of its own site: that of its URL, and that of the URL where
@@ -41,14 +44,12 @@ const MAX_PAIRS: usize = 1_000_000;
 /// ```
 #[derive(Debug, Clone, Default)]
 pub struct Listings {
-    /// The numbers of sitemaps, by their [keys](page_key).
-    numbers: HashMap<Arc<str>, u32>,
-    /// Sitemaps, each with an index that lists it.
-    pairs: BTreeSet<(u32, u32)>,
-    /// Sitemaps, each with a site whose robots.txt names it.
-    named: BTreeSet<(u32, Arc<str>)>,
-    /// Sitemaps, each with the site where it was found.
-    found: BTreeSet<(u32, Arc<str>)>,
+    /// With the indexes that list them.
+    indexes: Pairs,
+    /// With the sites whose robots.txt names them.
+    named: Pairs,
+    /// With the sites where they were found.
+    found: Pairs,
     /// The sites whose robots.txt could be read or does not exist, each with the hosts of the sitemaps that it names.
     asked: HashMap<Arc<str>, BTreeSet<String>>,
     is_cut: bool,
@@ -64,13 +65,12 @@ impl Listings {
         } else if let Some(rules) = answer.rules()
             && let Ok(robots) = site.join("/robots.txt")
         {
-            let mut hosts = BTreeSet::new();
+            let hosts = self.asked.entry(Arc::clone(&name)).or_default();
             for sitemap in rules.sitemaps(&robots) {
-                let number = self.number(page_key(&sitemap).into());
-                self.named.insert((number, Arc::clone(&name)));
                 hosts.extend(sitemap.host_str().map(str::to_owned));
+                let pair = (page_key(&sitemap).into(), Arc::clone(&name));
+                self.named.insert(pair);
             }
-            self.asked.entry(name).or_default().extend(hosts);
         }
     }
 
@@ -81,19 +81,18 @@ impl Listings {
 
     /// The same, with the keys of both.
     pub(crate) fn pair(&mut self, index: Arc<str>, sitemap: Arc<str>) {
-        if self.pairs.len() >= MAX_PAIRS {
+        if self.indexes.len() < MAX_PAIRS {
+            self.indexes.insert((sitemap, index));
+        } else {
             self.is_cut = true;
-            return;
         }
-        let pair = (self.number(sitemap), self.number(index));
-        self.pairs.insert(pair);
     }
 
     /// Adds that redirects have led from a sitemap to this URL.
     pub fn found_at(&mut self, sitemap: &Url, location: &Url) {
         if sitemap.origin() != location.origin() {
-            let number = self.number(page_key(sitemap).into());
-            self.found.insert((number, origin(location)));
+            let pair = (page_key(sitemap).into(), origin(location));
+            self.found.insert(pair);
         }
     }
 
@@ -103,17 +102,8 @@ impl Listings {
     /// host of this one, which may be indexes that list it.
     #[must_use]
     pub fn may_list(&self, sitemap: &Url, page: &Url) -> Option<bool> {
-        if sitemap.origin() == page.origin() {
-            return Some(true);
-        }
         let site = origin(page);
-        let number = self.numbers.get(&*page_key(sitemap)).copied();
-        let is_found = |number| self.found.contains(&(number, Arc::clone(&site)));
-        if number.is_some_and(is_found) {
-            return Some(true);
-        }
-        let is_named = |above: u32| self.named.contains(&(above, Arc::clone(&site)));
-        if self.above(number).into_iter().any(is_named) {
+        if sitemap.origin() == page.origin() || self.sites(sitemap).contains(&site) {
             return Some(true);
         }
         let hosts = self.asked.get(&site)?;
@@ -123,38 +113,26 @@ impl Listings {
 
     /// Returns the sites in addition to its own that a sitemap may list.
     pub(crate) fn sites(&self, sitemap: &Url) -> BTreeSet<Arc<str>> {
-        let number = self.numbers.get(&*page_key(sitemap)).copied();
-        let of = |pairs: &BTreeSet<(u32, Arc<str>)>, number: u32| -> Vec<Arc<str>> {
-            let from = (number, Arc::from(""));
-            let pairs = pairs.range(from..).take_while(|pair| pair.0 == number);
-            pairs.map(|(_, site)| Arc::clone(site)).collect()
-        };
-        let above = self.above(number).into_iter();
-        let named = above.flat_map(|above| of(&self.named, above));
-        let found = number
-            .into_iter()
-            .flat_map(|number| of(&self.found, number));
-        named.chain(found).collect()
-    }
-
-    /// The sitemap, and the indexes that list it, in any number of levels.
-    fn above(&self, number: Option<u32>) -> BTreeSet<u32> {
-        let mut left: Vec<u32> = number.into_iter().collect();
-        let mut all = BTreeSet::new();
-        while let Some(number) = left.pop() {
-            if all.insert(number) {
-                let pairs = self.pairs.range((number, 0)..=(number, u32::MAX));
-                left.extend(pairs.map(|(_, index)| *index));
+        let sitemap: Arc<str> = page_key(sitemap).into();
+        let mut sites: BTreeSet<_> = of(&self.found, &sitemap).collect();
+        // The sitemap, and the indexes that list it, in any number of levels.
+        let (mut above, mut left) = (BTreeSet::new(), vec![sitemap]);
+        while let Some(document) = left.pop() {
+            if above.insert(Arc::clone(&document)) {
+                sites.extend(of(&self.named, &document));
+                left.extend(of(&self.indexes, &document));
             }
         }
-        all
+        sites
     }
+}
 
-    /// The number of a sitemap with this key, which is new if it has none.
-    fn number(&mut self, key: Arc<str>) -> u32 {
-        let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-        *self.numbers.entry(key).or_insert(next)
-    }
+/// What belongs to a sitemap.
+fn of<'p>(pairs: &'p Pairs, sitemap: &Arc<str>) -> impl Iterator<Item = Arc<str>> + use<'p> {
+    let (sitemap, first) = (Arc::clone(sitemap), Arc::from(""));
+    let pairs = pairs.range((Arc::clone(&sitemap), first)..);
+    let pairs = pairs.take_while(move |pair| pair.0 == sitemap);
+    pairs.map(|pair| Arc::clone(&pair.1))
 }
 
 /// The scheme, the host and the port of a URL.

@@ -2,7 +2,7 @@
 //!
 //! | what | bound |
 //! |---|---|
-//! | rules | those of the first 500 KiB, as much as search engines read |
+//! | rules | those of the first 500 KiB, as much as Google reads |
 //! | rules of a group that have a `*` before their end | 2,000 |
 //! | bytes that the rules with `*` search in one URL, for each robot | 512 KiB; beyond that, the URL is forbidden |
 //! | lines that name a sitemap | those of the first 8 MiB |
@@ -12,11 +12,13 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
+use std::ops::Range;
 use std::time::Duration;
 
-use percent_encoding::percent_encode_byte;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use url::{Position, Url};
 
+use crate::identity::key_of;
 use crate::text::{bare, without_logins};
 
 use super::{MAX_BYTES, content, is_sitemap_line, numbered, url_of};
@@ -29,6 +31,22 @@ const RULE_BYTES: usize = 500 << 10;
 const MAX_WILDCARDS: usize = 2_000;
 /// All rules with `*` for a URL of 260 bytes, or 256 of them for the longest URL.
 const MAX_SEARCHED: usize = 512 << 10;
+
+/// Characters that are percent-encoded in a rule, in addition to those that are not ASCII.
+const IN_RULE: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'$')
+    .add(b'<')
+    .add(b'>')
+    .add(b'\\')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
+const IN_PATH: &AsciiSet = &IN_RULE.add(b'*');
 
 /// A robots.txt that was read: the rules for all robots, and the lines that name sitemaps.
 ///
@@ -67,7 +85,7 @@ pub struct Rules {
     /// The lines that name a sitemap, or should: each with its number, a tab before it and a line end after it.
     named: String,
     /// Its URL, if that is known.
-    location: Option<Url>,
+    pub(super) location: Option<Url>,
     /// Those of them that cannot be used.
     pub(crate) unusable: u64,
     /// There are rules after the bytes that count.
@@ -76,12 +94,11 @@ pub struct Rules {
 }
 
 /// A file may have 40,000.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Rule {
     group: u32,
     /// Where its pattern is.
-    begin: u32,
-    end: u32,
+    pattern: Range<usize>,
     allows: bool,
 }
 
@@ -138,34 +155,23 @@ impl Rules {
     }
 
     fn keep(&mut self, mut found: Found) {
-        let (all, mut wildcards) = (found.rules.len(), BTreeMap::new());
-        found.rules.retain(|(group, pattern, _)| {
-            let is_wildcard = pattern.contains('*');
-            let count: &mut usize = wildcards.entry(*group).or_default();
-            *count += usize::from(is_wildcard);
-            !is_wildcard || *count <= MAX_WILDCARDS
-        });
         let order = |(group, pattern, allows): &(u32, String, bool)| {
             (*group, Reverse(pattern.len()), !allows)
         };
         found.rules.sort_by_key(order);
-        self.ignored = all - found.rules.len();
         self.rules.reserve_exact(found.rules.len());
-        // A file of 500 KiB has no more.
-        let place = |patterns: &str| u32::try_from(patterns.len()).unwrap_or(u32::MAX);
         for (group, pattern, allows) in found.rules {
-            let begin = place(&self.patterns);
+            let begin = self.patterns.len();
             self.patterns.push_str(&pattern);
-            let end = place(&self.patterns);
             self.rules.push(Rule {
                 group,
-                begin,
-                end,
+                pattern: begin..self.patterns.len(),
                 allows,
             });
         }
         self.patterns.shrink_to_fit();
         self.named.shrink_to_fit();
+        self.ignored = found.ignored;
         (self.agents, self.delays) = (found.agents, found.delays);
     }
 
@@ -178,30 +184,20 @@ impl Rules {
         if path == "/robots.txt$" {
             return true;
         }
-        let name = product_of(product);
-        let name = if self.names(&name) {
-            name
-        } else {
-            "*".to_owned()
-        };
         let (mut best, mut searched) = ((0, true), 0);
-        for group in self.groups(&name) {
-            let from = self.rules.partition_point(|rule| rule.group < group);
-            let rules = self.rules.get(from..).unwrap_or_default().iter();
-            for rule in rules.take_while(|rule| rule.group == group) {
-                let pattern = rule.begin as usize..rule.end as usize;
-                let pattern = self.patterns.get(pattern).unwrap_or_default();
-                let first = pattern.split_once('*').map(|(first, _)| first);
-                if first.is_some_and(|first| path.starts_with(first)) {
-                    searched += path.len();
-                    if searched > MAX_SEARCHED {
-                        return false;
-                    }
+        for (pattern, allows) in self.rules_for(product) {
+            if (pattern.len(), allows) <= best {
+                continue;
+            }
+            let first = pattern.split_once('*').map(|(first, _)| first);
+            if first.is_some_and(|first| path.starts_with(first)) {
+                searched += path.len();
+                if searched > MAX_SEARCHED {
+                    return false;
                 }
-                if matches(pattern, &path) {
-                    best = best.max((pattern.len(), rule.allows));
-                    break;
-                }
+            }
+            if matches(pattern, &path) {
+                best = (pattern.len(), allows);
             }
         }
         best.1
@@ -226,26 +222,40 @@ impl Rules {
     /// ```
     #[must_use]
     pub fn forbids_all(&self, product: &str) -> bool {
-        let name = product_of(product);
-        let name = if self.names(&name) { &name } else { "*" };
-        let groups: BTreeSet<u32> = self.groups(name).collect();
         let mut forbids = false;
-        for rule in self
-            .rules
-            .iter()
-            .filter(|rule| groups.contains(&rule.group))
-        {
-            let pattern = self.patterns.get(rule.begin as usize..rule.end as usize);
-            match (rule.allows, pattern) {
-                (true, _) => return false,
-                (false, Some("/" | "")) => forbids = true,
-                (false, _) => {}
+        for (pattern, allows) in self.rules_for(product) {
+            if allows {
+                return false;
             }
+            forbids |= matches!(pattern, "/" | "");
         }
         forbids
     }
 
-    fn groups(&self, name: &str) -> impl Iterator<Item = u32> {
+    /// The name of a robot, or `*` if no group names it.
+    fn name_for(&self, product: &str) -> String {
+        let name = product_of(product);
+        if self.groups(&name).next().is_some() {
+            name
+        } else {
+            "*".to_owned()
+        }
+    }
+
+    /// The rules for a robot: the pattern, and whether it allows. Those of one group come in the order in which they decide.
+    fn rules_for<'r>(&'r self, product: &str) -> impl Iterator<Item = (&'r str, bool)> + use<'r> {
+        self.groups(&self.name_for(product)).flat_map(|group| {
+            let from = self.rules.partition_point(|rule| rule.group < group);
+            let rules = self.rules.get(from..).unwrap_or_default().iter();
+            let rules = rules.take_while(move |rule| rule.group == group);
+            rules.map(|rule| {
+                let pattern = self.patterns.get(rule.pattern.clone());
+                (pattern.unwrap_or_default(), rule.allows)
+            })
+        })
+    }
+
+    fn groups<'r>(&'r self, name: &str) -> impl Iterator<Item = u32> + use<'r> {
         let range = (name.to_owned(), 0)..=(name.to_owned(), u32::MAX);
         self.agents.range(range).map(|(_, group)| *group)
     }
@@ -269,9 +279,7 @@ impl Rules {
     /// ```
     #[must_use]
     pub fn crawl_delay(&self, product: &str) -> Option<Duration> {
-        let name = product_of(product);
-        let name = if self.names(&name) { &name } else { "*" };
-        self.delays.get(name).copied()
+        self.delays.get(&self.name_for(product)).copied()
     }
 
     /// Returns the lines that name a sitemap, or should, in their order: `Sitemap:` lines that cannot be used are among them.
@@ -308,18 +316,6 @@ impl Rules {
         lines.filter_map(|(number, text)| Some((number.parse().ok()?, text)))
     }
 
-    /// Sets the URL at which it was found, against which relative values are resolved from now on.
-    pub(crate) fn found_at(mut self, robots: &Url) -> Self {
-        self.location = Some(robots.clone());
-        self
-    }
-
-    /// Returns `true` if there is no rule for any robot.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.rules.is_empty()
-    }
-
     /// Returns the number of rules that do not count, because only the first 2,000 rules with `*` of a group do.
     #[must_use]
     pub fn ignored(&self) -> usize {
@@ -342,11 +338,8 @@ impl Rules {
     #[must_use]
     pub fn memory(&self) -> usize {
         let names = self.agents.iter().map(|(name, _)| name.len() + 64);
-        self.patterns.capacity()
-            + self.named.capacity()
-            + self.rules.capacity() * size_of::<Rule>()
-            + names.sum::<usize>()
-            + self.delays.len() * 64
+        let texts = self.patterns.capacity() + self.named.capacity();
+        texts + self.rules.capacity() * size_of::<Rule>() + names.sum::<usize>()
     }
 }
 
@@ -357,10 +350,11 @@ struct Found {
     delays: BTreeMap<String, Duration>,
     rules: Vec<(u32, String, bool)>,
     group: u32,
-    /// The names of the group.
+    /// Rules of the group that have a `*`.
+    wildcards: usize,
+    ignored: usize,
+    /// The names that share a `Crawl-delay`.
     names: Vec<String>,
-    /// The names from here on share a `Crawl-delay`.
-    since: usize,
     /// A rule, or a delay, has ended the names.
     has_rule: bool,
     has_delay: bool,
@@ -376,44 +370,50 @@ impl Found {
         let (name, value) = (name.trim_end().to_ascii_lowercase(), value.trim_start());
         let is_utf_8 = !value.contains(char::REPLACEMENT_CHARACTER);
         match name.as_str() {
-            "user-agent" => {
-                if std::mem::take(&mut self.has_rule) {
-                    self.group += 1;
-                    self.names.clear();
-                }
-                if std::mem::take(&mut self.has_delay) || self.names.is_empty() {
-                    self.since = self.names.len();
-                }
-                let is_end = |c: char| c.is_whitespace() || c == '/';
-                let name = match value.strip_prefix('*') {
-                    Some(rest) if rest.is_empty() || rest.starts_with(is_end) => "*".to_owned(),
-                    _ => product_of(value),
-                };
-                // A name that cannot be read is that of another robot.
-                if is_utf_8 && !name.is_empty() {
-                    self.agents.insert((name.clone(), self.group));
-                }
-                self.names.push(name);
-            }
+            "user-agent" => self.add_name(value, is_utf_8),
             "allow" | "disallow" => {
                 self.has_rule = true;
                 if !self.names.is_empty() && !value.is_empty() && is_utf_8 {
-                    let rule = (self.group, normalized(value, true), name == "allow");
-                    self.rules.push(rule);
+                    let pattern = normalized(value, true);
+                    self.wildcards += usize::from(pattern.contains('*'));
+                    if pattern.contains('*') && self.wildcards > MAX_WILDCARDS {
+                        self.ignored += 1;
+                    } else {
+                        self.rules.push((self.group, pattern, name == "allow"));
+                    }
                 }
             }
             "crawl-delay" => {
                 self.has_delay = true;
                 let seconds = value.parse().ok();
                 let delay = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-                let names = self.names.get(self.since..).unwrap_or_default();
-                for name in names.iter().filter(|_| delay.is_some()) {
+                for name in self.names.iter().filter(|_| delay.is_some()) {
                     let kept = self.delays.entry(name.clone()).or_default();
                     *kept = (*kept).max(delay.unwrap_or_default());
                 }
             }
             _ => {}
         }
+    }
+
+    fn add_name(&mut self, value: &str, is_utf_8: bool) {
+        if self.has_rule {
+            (self.group, self.wildcards) = (self.group + 1, 0);
+        }
+        if self.has_rule || self.has_delay {
+            self.names.clear();
+        }
+        (self.has_rule, self.has_delay) = (false, false);
+        let is_end = |c: char| c.is_whitespace() || c == '/';
+        let name = match value.strip_prefix('*') {
+            Some(rest) if rest.is_empty() || rest.starts_with(is_end) => "*".to_owned(),
+            _ => product_of(value),
+        };
+        // A name that cannot be read is that of another robot.
+        if is_utf_8 && !name.is_empty() {
+            self.agents.insert((name.clone(), self.group));
+        }
+        self.names.push(name);
     }
 
     fn is_rule(line: &str) -> bool {
@@ -449,36 +449,13 @@ fn normalized(text: &str, is_pattern: bool) -> String {
         _ if is_pattern => (text.trim_end_matches('*'), ""),
         _ => (text, "$"),
     };
-    let mut normalized = String::with_capacity(text.len() + end.len());
-    let mut rest = text.as_bytes();
-    while let [byte, ..] = rest {
-        let decoded = match rest {
-            [b'%', high, low, ..] => hex(*high).zip(hex(*low)),
-            _ => None,
-        };
-        let taken = if decoded.is_some() { 3 } else { 1 };
-        rest = rest.get(taken..).unwrap_or_default();
-        let shown = decoded.map_or(*byte, |(high, low)| high << 4 | low);
-        let is_plain = match shown {
-            b'-' | b'.' | b'_' | b'~' => true,
-            b'*' | b'$' if decoded.is_none() => is_pattern && shown == b'*',
-            b'%' | b'!' | b'&' | b'\'' | b'(' | b')' | b'+' | b',' | b'/' | b':' | b';' | b'='
-            | b'?' | b'@' | b'[' | b']' => decoded.is_none(),
-            byte => byte.is_ascii_alphanumeric(),
-        };
-        if !is_plain {
-            normalized.push_str(percent_encode_byte(shown));
-        } else if shown != b'*' || !normalized.ends_with('*') {
-            normalized.push(char::from(shown));
-        }
+    let foreign = if is_pattern { IN_RULE } else { IN_PATH };
+    let encoded = utf8_percent_encode(text, foreign).to_string();
+    let mut normalized = key_of(&encoded).into_owned();
+    while normalized.contains("**") {
+        normalized = normalized.replace("**", "*");
     }
-    normalized.push_str(end);
-    normalized
-}
-
-fn hex(digit: u8) -> Option<u8> {
-    let value = char::from(digit).to_digit(16)?;
-    u8::try_from(value).ok()
+    normalized + end
 }
 
 #[cfg(test)]

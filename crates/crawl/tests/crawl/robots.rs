@@ -4,7 +4,7 @@ use std::io::Write;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use quick_sitemap_crawl::robots::{Answer as Robots, Listings, Rules, Why};
+use quick_sitemap_crawl::robots::{Answer as Robots, Listings, Rules, Why, sitemaps};
 
 use super::*;
 
@@ -670,4 +670,20 @@ fn an_input_that_would_block_ends_no_document() {
         crawl.end(receiver).state(),
         State::Done(Completeness::Complete)
     );
+}
+
+/// The inputs of the fuzz target `values`, which checks the same.
+#[test]
+fn the_sitemaps_of_any_bytes_are_web_addresses() {
+    let base = url("https://example.com/a/robots.txt");
+    let corpus = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/corpus/values");
+    for file in std::fs::read_dir(corpus).unwrap() {
+        let bytes = std::fs::read(file.unwrap().path()).unwrap();
+        for text in [&bytes, &[b"Sitemap:", &bytes[..]].concat()] {
+            for base in [Some(&base), None] {
+                let mut found = sitemaps(text, base);
+                assert!(found.all(|url| matches!(url.scheme(), "http" | "https")));
+            }
+        }
+    }
 }

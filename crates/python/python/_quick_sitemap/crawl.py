@@ -188,7 +188,8 @@ def crawl_table(
 
     Nothing is fetched before rows are requested. They are returned in batches as they arrive, so memory does not grow
     with the site. Each sitemap that failed has a row with a message in `error` and the kind of the failure in `kind`
-    after all other rows, and so has a robots.txt that could not be read. If nothing could be read, the engine raises an
+    after all other rows, and so has a robots.txt that could not be read. If `select` or a bound such as `max_pages` left
+    something out, the last rows say so, with the kind 'left-out'. If nothing could be read, the engine raises an
     exception instead; with on_error='warn', such a site has only rows with `error`.
 
     columns: names from quick_sitemap.CRAWL_COLUMNS; None means quick_sitemap.DEFAULT_CRAWL_COLUMNS.
@@ -292,6 +293,7 @@ def _items(crawling: Crawling, batches: Generator[Entries, None, None]) -> Itera
         yield entries
         crawling.report()
     yield from crawling.errors()
+    yield from crawling.left_out()
 
 
 def _receive(

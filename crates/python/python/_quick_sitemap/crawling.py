@@ -162,13 +162,25 @@ class Crawling:
     def errors(self) -> Iterator[tuple[str, str, str]]:
         """The sitemaps that failed, each with the kind and the text of its failure."""
         summary = self.summary()
-        if summary.robots_failure is not None:
+        with self._lock:
+            robots_failed = self._crawl.robots_failed()
+        if robots_failed:
             yield self.site, "robots", f"robots.txt could not be read ({summary.robots_failure})"
         for sitemap in self.sitemaps():
             if sitemap.state == "failed":
                 yield sitemap.url, sitemap.cause or "", sitemap.failure or ""
         if self.found_nothing(summary):
-            yield self.site, "no-sitemap", "no sitemap was found"
+            absent = summary.robots_failure if not robots_failed else None
+            because = "" if absent is None else f" (robots.txt: {absent})"
+            yield self.site, "no-sitemap", f"no sitemap was found{because}"
+
+    def left_out(self) -> Iterator[tuple[str, str, str]]:
+        """What bounds and `select` left out, for the last rows of a table."""
+        summary = self.summary()
+        for left_out in summary.left_out:
+            yield self.site, "left-out", _left_out(left_out)
+        if summary.has_more_pages:
+            yield self.site, "left-out", "there are more pages than max_pages"
 
     def found_nothing(self, summary: CrawlSummary) -> bool:
         return not summary.failed and self.read_nothing(summary)
@@ -202,14 +214,19 @@ class Crawling:
             found.append("no sitemap was found")
         for left_out in summary.left_out:
             if left_out.reason != "rejected":
-                # All of them can have been read because of another listing.
-                example = "".join(f", such as {url}" for url in left_out.examples[:1])
-                found.append(f"{left_out.count} sitemaps were left out ({left_out.reason}{example})")
+                found.append(_left_out(left_out))
         if summary.skipped:
             found.append(f"{summary.skipped} entries were skipped")
         if found:
             text = f"not all pages were found: {'; '.join(found)}"
             warnings.warn(text, IncompleteCrawlWarning, stacklevel=self.stacklevel)
+
+
+def _left_out(left_out: LeftOut) -> str:
+    # All of them can have been read because of another listing.
+    example = "".join(f", such as {url}" for url in left_out.examples[:1])
+    sitemaps = "1 sitemap was" if left_out.count == 1 else f"{left_out.count} sitemaps were"
+    return f"{sitemaps} left out ({left_out.reason}{example})"
 
 
 class CrawlResult:

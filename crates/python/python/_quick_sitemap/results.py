@@ -84,7 +84,8 @@ class CrawlSummary:
     skipped: the number of entries that were skipped because they are broken.
     bytes: the number of bytes that were received.
     left_out: the sitemaps that are listed, but were not read, by reason.
-    robots_failure: why robots.txt could not be read, or None. A site without one is not a failure.
+    robots_failure: why robots.txt could not be read, or None. A site without one (404 or 410) is not a failure. If the server
+        refuses it, sends an HTML page or redirects it to nowhere, the reason is here, and the usual places are tried.
     has_more_pages: whether max_pages was reached.
     has_more_sitemaps: whether max_sitemaps was reached.
     crawl_delay: the seconds between two requests that robots.txt demands and the crawl keeps, at most 30; or None.

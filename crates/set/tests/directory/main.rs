@@ -17,7 +17,6 @@ mod guards;
 mod interrupted;
 #[cfg(unix)]
 mod keep;
-mod kill;
 #[cfg(unix)]
 mod neighbours;
 mod new_file;

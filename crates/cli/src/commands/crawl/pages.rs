@@ -8,6 +8,7 @@ use quick_sitemap::Entry;
 use super::lines;
 use super::output::Output;
 use super::resume::{Resume, StateFile};
+use crate::judge::dates;
 use crate::net::driver::Driver;
 use crate::rows::RowFormat;
 use crate::source::filter::PageFilter;
@@ -74,7 +75,7 @@ impl Sink for Pages<'_> {
     }
 
     fn item(&mut self, about: &About<'_>, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
-        let is_kept = |page: &Entry| self.filter.keeps(page.loc(), page.lastmod());
+        let is_kept = |page: &Entry| self.filter.keeps(page.loc(), dates::of_entry(page));
         if matches!(&item.entry, Ok(page @ Entry::Url(_)) if !is_kept(page)) {
             return Ok(ControlFlow::Continue(()));
         }

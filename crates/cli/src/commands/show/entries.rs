@@ -6,6 +6,7 @@ use quick_sitemap::Entry;
 
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
+use crate::judge::dates;
 use crate::rows::writer::{ListWriter, without_logins};
 use crate::rows::{Column, ENTRY};
 use crate::source::filter::PageFilter;
@@ -32,8 +33,6 @@ pub(super) struct Show<'a> {
     pub(super) table: EntryTable,
     /// How many entries may still be shown.
     pub(super) left: u64,
-    /// An input could not be read, or not to its end.
-    pub(super) has_failed: bool,
     /// Each document has a heading.
     pub(super) has_headings: bool,
 }
@@ -90,7 +89,7 @@ impl Sink for Show<'_> {
             return Ok(ControlFlow::Break(()));
         }
         match item.take() {
-            Ok(entry) if self.filter.keeps(entry.loc(), entry.lastmod()) => {
+            Ok(entry) if self.filter.keeps(entry.loc(), dates::of_entry(&entry)) => {
                 self.left -= 1;
                 self.entry(&without_logins(entry))?;
             }
@@ -109,7 +108,6 @@ impl Sink for Show<'_> {
         match &end.outcome {
             Outcome::Whole | Outcome::Stopped | Outcome::Cut => {}
             Outcome::Failed(error) => {
-                self.has_failed = true;
                 let position = error.position().map(|position| format!(":{position}"));
                 let place = format!("{}{}", about.name, position.unwrap_or_default());
                 let kind = error.kind();
@@ -117,10 +115,7 @@ impl Sink for Show<'_> {
                 let message = format_args!("{kind:#}{redirected} [{}]", kind.name());
                 messages.at(&place, Severity::Error, message);
             }
-            Outcome::Broken(error) => {
-                self.has_failed = true;
-                messages.error(format_args!("{error:#}"));
-            }
+            Outcome::Broken(error) => messages.error(format_args!("{error:#}")),
         }
         let is_limited = self.left == 0 || interrupt::is_requested();
         if let Err(out) = &mut self.list {
@@ -144,7 +139,6 @@ impl Sink for Show<'_> {
         if let [name] = not_read.names {
             self.print_tip(name);
         }
-        self.has_failed = true;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{Entry, Extension};
 
+use crate::judge::dates;
 use crate::rows::PAGE;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
@@ -79,7 +80,9 @@ impl EntryTable {
         for (all, more) in self.extensions.iter_mut().zip(extensions) {
             *all += more;
         }
-        let [mut loc, mut lastmod, changefreq, priority] = PAGE.map(|column| column.cell(entry));
+        let [mut loc, _, changefreq, priority] = PAGE.map(|column| column.cell(entry));
+        let date = dates::of_entry(entry);
+        let mut lastmod = date.map_or(String::new(), |date| date.to_string());
         if self.decoded {
             loc = decoded(&loc).into_owned();
         }

@@ -1,6 +1,6 @@
 //! The document that is being read.
 
-use quick_sitemap::Format;
+use quick_sitemap::{Format, W3cDatetime};
 
 use super::strict::Strict;
 use crate::judge::duplicates::FileKind;
@@ -20,6 +20,8 @@ pub(super) struct Current {
     /// It is on a host that no search engine reaches.
     pub(super) is_local: bool,
     pub(super) entries: u64,
+    /// The newest date of its pages that can be true.
+    pub(super) newest: Option<W3cDatetime>,
     /// The sites of its entries, if its location is not known.
     pub(super) sites: Sites,
 }

@@ -6,8 +6,8 @@ use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilde
 use super::current::Current;
 use super::strict::Strict;
 use super::{Checker, nested, unread_part};
-use crate::findings::sink::{End, Read};
 use crate::judge::advice;
+use crate::judge::dates;
 use crate::judge::duplicates::FileKind;
 use crate::judge::entry_source::EntrySource;
 use crate::judge::finding::Finding;
@@ -133,7 +133,11 @@ impl Checker<'_> {
                 findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
             }
         }
-        if matches!(entry, Entry::Sitemap(_)) {
+        if let Entry::Sitemap(sitemap) = entry {
+            let dated = sitemap
+                .lastmod
+                .map(|date| (about.name.to_owned(), entry.loc().to_string(), date));
+            self.dated.extend(dated);
             let own = about
                 .location
                 .filter(|_| self.current.format() == Some(Format::Index));
@@ -144,7 +148,7 @@ impl Checker<'_> {
                     clipped(loc.as_str())
                 ))
             } else {
-                item.is_nested.then(|| nested(loc.as_str()))
+                item.part.is_nested.then(|| nested(loc.as_str()))
             };
             let finding =
                 |message: String| source.finding_on("loc", rule!("nested-index"), &message);
@@ -159,6 +163,9 @@ impl Checker<'_> {
         }
         findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Some(page) = page {
+            let is_possible = |date: &_| dates::implausible(*date, self.settings.now).is_none();
+            let date = dates::of_page(page).filter(is_possible);
+            self.current.newest = self.current.newest.max(date);
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
@@ -193,7 +200,7 @@ impl Checker<'_> {
     /// Passes the findings of one item on, in the order of their places.
     fn report(&mut self, about: &About<'_>, mut findings: Vec<Finding>) -> anyhow::Result<()> {
         if let Some(strict) = &mut self.current.strict {
-            findings.retain(|finding| !strict.takes(finding));
+            findings.retain_mut(|finding| !strict.takes(finding));
         }
         findings.sort_by_key(|finding| finding.position.map_or(u64::MAX, |at| at.byte()));
         let mut findings = findings.into_iter();
@@ -205,7 +212,7 @@ impl Checker<'_> {
         about: &About<'_>,
         end: &walk::End<'_>,
     ) -> anyhow::Result<()> {
-        let (format, is_list) = (self.current.format(), self.current.is_list());
+        let format = self.current.format();
         if !matches!(end.outcome, Outcome::Stopped | Outcome::Cut) {
             self.last(about, end)?;
         }
@@ -217,19 +224,11 @@ impl Checker<'_> {
             )?;
         }
         self.checked.entries += self.current.entries;
-        self.sink.end(End {
-            format: match format {
-                _ if is_list => Some("list"),
-                Some(Format::Index) => Some("index"),
-                format => format.map(Format::name),
-            },
-            bytes: end.bytes,
-            read: match end.outcome {
-                Outcome::Whole => Read::Whole,
-                Outcome::Stopped | Outcome::Cut => Read::Cut,
-                _ => Read::Failed,
-            },
-        });
+        let newest = self.current.newest.filter(|_| about.listed_in.is_some());
+        let newest = newest.map(|date| (about.name.to_owned(), date));
+        self.newest.extend(newest);
+        let format = self.current.content.and_then(Content::name);
+        self.sink.end(format, end);
         Ok(())
     }
 
@@ -322,7 +321,7 @@ fn listed(
         let message = format!("`{}` {text}", clipped(loc.as_str()));
         source.finding_on("loc", rule, &message)
     };
-    let is_elsewhere = matches!(item.not_read, Some((Why::OtherHost, _)));
+    let is_elsewhere = matches!(item.part.not_read, Some((Why::OtherHost, _)));
     let is_http = about.location.is_some_and(|own| {
         (own.scheme(), loc.scheme()) == ("https", "http") && own.host_str() == loc.host_str()
     });
@@ -335,7 +334,7 @@ fn listed(
         let outside = findings.iter_mut().filter(|finding| is_outside(finding));
         outside.for_each(|finding| finding.message.push_str(remedy(own, loc)));
     }
-    match &item.not_read {
+    match &item.part.not_read {
         _ if is_elsewhere => {
             let text = "is on a host that is not trusted, so it is not read";
             findings.push(on_loc(rule!("part-elsewhere"), text));
@@ -346,7 +345,7 @@ fn listed(
         }
         _ => {}
     }
-    if let Some(file) = &item.guessed {
+    if let Some(file) = &item.part.guessed {
         let text = format!(
             "is taken to be {}, which a server has elsewhere",
             clipped(file)
@@ -368,7 +367,7 @@ fn listed(
 /// What to do about an entry outside the location of its sitemap, as the end of a message.
 fn remedy(own: &Url, loc: &Url) -> &'static str {
     if own.host() != loc.host() || own.port() != loc.port() {
-        "; name the sitemap in the robots.txt of that site, or list the page in a sitemap there"
+        "; name the sitemap in the robots.txt of that site, or list the URL in a sitemap there"
     } else if own.scheme() != loc.scheme() {
         "; list the URL with the scheme of the sitemap"
     } else {

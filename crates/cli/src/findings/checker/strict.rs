@@ -1,10 +1,14 @@
 //! The finding of the strict reader: one per document, where it stops being well-formed XML.
 
-use quick_sitemap::{ErrorKind, Rule};
+use std::ops::Range;
+
+use quick_sitemap::{Effect, ErrorKind, Rule};
 
 use crate::judge::finding::Finding;
 use crate::judge::rules::{FindingRule, rule};
-use crate::judge::wellformed::{Fault, StrictReader, Verdict, is_of_ascii, is_rejected, is_utf_8};
+use crate::judge::wellformed::{
+    BAD_BYTES, Declared, Fault, StrictReader, UNCLOSED_DECLARATION, Verdict, is_of_ascii, is_utf_8,
+};
 use crate::source::span::position;
 use crate::source::walk::Outcome;
 use crate::term::clipped::clipped;
@@ -18,6 +22,8 @@ pub(super) struct Strict {
     pub(super) is_reported: bool,
     /// The declaration of an encoding that XML parsers reject.
     pub(super) encoding: Option<Finding>,
+    /// Bytes that are not ASCII cannot be judged.
+    pub(super) is_unsupported: bool,
     /// The first finding at the place.
     pub(super) taken: Option<Finding>,
 }
@@ -36,32 +42,60 @@ impl Strict {
         Some(clipped(named).into_owned())
     }
 
-    /// Returns `true` if the finding is part of that of the strict reader, because it is about the same place.
-    pub(super) fn takes(&mut self, finding: &Finding) -> bool {
-        let (Some(issue), Some(at)) = (&finding.issue, finding.position) else {
+    /// Returns `true` if the finding is part of that of the strict reader, because it is about the same fault.
+    pub(super) fn takes(&mut self, finding: &mut Finding) -> bool {
+        let Some(Range { start, end }) = range(finding) else {
             return false;
         };
-        if !self.is_reported || !may_be_of_xml(issue.rule()) {
+        let Some(issue) = finding.issue.as_ref().filter(|_| self.is_reported) else {
+            return false;
+        };
+        let (rule, found, detail) = (
+            issue.rule(),
+            issue.violation.found(),
+            issue.violation.detail(),
+        );
+        if rule == Rule::InvalidCharacter && self.is_unsupported && !detail.is_empty() {
+            // They may be characters of the declared encoding.
+            finding.message = "bytes in an encoding that is not supported".to_owned();
+            return finding.effect != Some(Effect::EntrySkipped);
+        }
+        if !may_be_of_xml(rule) {
             return false;
         }
-        let found = issue.violation.found();
-        let (start, end) = (at.byte(), at.byte() + found.len() as u64);
         let fault = match self.reader.so_far() {
-            Verdict::Broken(fault) => Some(fault.place.byte),
+            Verdict::Broken(fault) => Some(fault),
             _ => None,
         };
-        let (takes, taken) = if issue.rule() == Rule::EncodingConflict {
-            let is_first = fault.is_none_or(|fault| fault >= start);
-            let is_rejected = is_rejected(found, issue.violation.detail());
-            (is_first && is_rejected, &mut self.encoding)
-        } else {
-            let is_there = fault.is_some_and(|fault| (start..=end).contains(&fault));
-            (is_there && self.taken.is_none(), &mut self.taken)
-        };
-        if takes {
-            *taken = Some(finding.clone());
+        if rule == Rule::EncodingConflict {
+            let declared = Declared::new(found, detail);
+            let is_first = fault.is_none_or(|fault| fault.place.byte >= start);
+            if is_first && declared == Declared::Rejected {
+                self.encoding = Some(finding.clone());
+                return true;
+            }
+            if declared == Declared::Unsupported {
+                self.is_unsupported = true;
+                let unjudged = ", so only the ASCII characters of the document can be judged";
+                finding.message.push_str(unjudged);
+            }
+            return false;
         }
-        takes
+        let is_of_declaration = found.starts_with("<?xml");
+        let is_there = fault.is_some_and(|Fault { place, reason, .. }| {
+            (start..=end).contains(&place.byte)
+                || is_of_declaration && reason == UNCLOSED_DECLARATION
+        });
+        match &self.taken {
+            None if is_there => self.taken = Some(finding.clone()),
+            None => return false,
+            // The rest of markup that is none.
+            Some(taken) => {
+                let follows = range(taken).is_some_and(|taken| taken.end == start);
+                return follows && rule == Rule::StrayText;
+            }
+        }
+        true
     }
 
     /// The finding at the end of a document with so many entries.
@@ -75,6 +109,7 @@ impl Strict {
         entries: u64,
     ) -> Result<Option<Finding>, &'static str> {
         let fault = match self.reader.finish(matches!(end, Outcome::Whole)) {
+            Verdict::Broken(fault) if self.is_unsupported && fault.reason == BAD_BYTES => None,
             Verdict::Broken(fault) => Some(fault),
             Verdict::Undecided(why) if self.encoding.is_none() => return Err(why),
             _ => None,
@@ -96,6 +131,12 @@ impl Strict {
             (None, None) => None,
         })
     }
+}
+
+/// The place of a violation, in bytes.
+fn range(finding: &Finding) -> Option<Range<u64>> {
+    let (issue, start) = (finding.issue.as_ref()?, finding.position?.byte());
+    Some(start..start + issue.violation.found().len() as u64)
 }
 
 /// Returns `true` if findings of the rule can be part of the one that a document is not well-formed.

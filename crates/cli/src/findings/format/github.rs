@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use super::repository::in_repository;
 use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
@@ -20,7 +21,7 @@ impl Form for Github {
             out,
             "::{} file={}{place},title={}::{}",
             command(finding.severity),
-            property(file),
+            property(&in_repository(file)),
             finding.rule.name,
             data(&message)
         )?;

@@ -8,6 +8,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use quick_sitemap::url::Url;
 use serde_json::{Value, json};
 
+use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
 use crate::judge::finding::Finding;
@@ -149,7 +150,13 @@ fn region(finding: &Finding) -> Option<Value> {
 }
 
 fn location(file: &str, region: Option<Value>) -> Value {
-    let artifact = json!({ "uri": uri(file) });
+    let uri = uri(&in_repository(file));
+    let artifact = if uri.contains("://") {
+        json!({ "uri": uri })
+    } else {
+        // A relative URI is one of the repository.
+        json!({ "uri": uri, "uriBaseId": "%SRCROOT%" })
+    };
     match region {
         Some(region) => {
             json!({ "physicalLocation": { "artifactLocation": artifact, "region": region } })

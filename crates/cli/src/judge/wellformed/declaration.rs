@@ -3,6 +3,9 @@
 use super::step::{Step, fault};
 use super::syntax::{Scanner, shown};
 
+/// The reason of a fault that can be after the declaration, behind white space.
+pub(crate) const UNCLOSED_DECLARATION: &str = "the XML declaration is not closed by `?>` here";
+
 /// Reads the rest of an XML declaration after `<?xml`.
 pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
     let Some(version) = part(s, "version")? else {
@@ -28,7 +31,7 @@ pub(super) fn xml_declaration(s: &mut Scanner<'_>) -> Step {
     if s.take("?>")? {
         return Ok(());
     }
-    fault(s.at, "the XML declaration is not closed by `?>` here")
+    fault(s.at, UNCLOSED_DECLARATION)
 }
 
 /// The place of a value that has just been read.

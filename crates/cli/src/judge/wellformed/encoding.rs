@@ -2,21 +2,47 @@
 
 use quick_sitemap::{ReaderBuilder, Rule};
 
-/// Returns `true` if a parser rejects the declared encoding, which the reader has ignored in favor of `actual`: one that
-/// no reader supports, or one that cannot be that of the bytes. A parser trusts a byte order mark more than a declaration,
-/// unless that contradicts the width of the characters, and accepts more names of an encoding than the reader.
-pub(crate) fn is_rejected(label: &str, actual: &str) -> bool {
-    let mut plain = label.to_ascii_lowercase();
-    plain.retain(|c| c.is_ascii_alphanumeric());
-    let utf = plain.strip_prefix("utf");
-    let utf_8 = utf.and_then(|rest| rest.strip_suffix('8'));
-    let is_utf_8 = utf_8.is_some_and(|zeros| zeros.bytes().all(|b| b == b'0'));
-    if is_utf_8 || actual.starts_with("UTF-16") {
-        return !is_utf_8;
+/// What an XML parser makes of a declared encoding that the reader has ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Declared {
+    /// No parser supports it, or it cannot be that of the bytes.
+    Rejected,
+    /// Other parsers support it, so that the reader cannot judge bytes that are not ASCII.
+    Unsupported,
+    /// It is read as the reader reads it.
+    Accepted,
+}
+
+/// Names of encodings that only other parsers support, without punctuation; numbers follow the first ones.
+const NUMBERED: [&str; 6] = ["cp", "ibm", "iso8859", "latin", "mac", "windows"];
+const NAMED: [&str; 7] = [
+    "armscii8", "euccn", "euctw", "johab", "koi8t", "utf7", "viscii",
+];
+
+impl Declared {
+    /// `actual` is the encoding in favor of which the reader has ignored the declared one. A parser trusts a byte order mark
+    /// more than a declaration, unless that contradicts the width of the characters, and accepts more names of an encoding
+    /// than the reader.
+    pub(crate) fn new(label: &str, actual: &str) -> Self {
+        let mut plain = label.to_ascii_lowercase();
+        plain.retain(|c| c.is_ascii_alphanumeric());
+        let utf = plain.strip_prefix("utf");
+        let utf_8 = utf.and_then(|rest| rest.strip_suffix('8'));
+        let is_utf_8 = utf_8.is_some_and(|zeros| zeros.bytes().all(|b| b == b'0'));
+        let families = NUMBERED.iter();
+        let mut numbers = families.filter_map(|family| plain.strip_prefix(family)?.parse().ok());
+        if is_utf_8 {
+            Self::Accepted
+        } else if actual.starts_with("UTF-16") {
+            Self::Rejected
+        } else if is_of_ascii(label) {
+            Self::Accepted
+        } else if numbers.any(|_: u32| true) || NAMED.contains(&&*plain) || is_of_ascii(&plain) {
+            Self::Unsupported
+        } else {
+            Self::Rejected
+        }
     }
-    let number = plain.strip_prefix("cp").or(plain.strip_prefix("ibm"));
-    let is_code_page = number.is_some_and(|number| number.parse::<u32>().is_ok());
-    !is_code_page && !is_of_ascii(label) && !is_of_ascii(&plain)
 }
 
 /// Returns `true` for the names of UTF-8.

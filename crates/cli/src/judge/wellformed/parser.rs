@@ -17,6 +17,9 @@ use super::tag::{Tag, TagReader};
 /// Levels of elements beyond which there is no verdict.
 const MOST_LEVELS: usize = 2_048;
 
+/// The reason of a fault that depends on the encoding.
+pub(crate) const BAD_BYTES: &str = "bytes that are not in the encoding of the document";
+
 /// The result of reading a document, or as much of it as there was.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Verdict {
@@ -108,7 +111,7 @@ impl Parser {
 
     /// The text contains bytes here that are not in its encoding.
     pub(crate) fn push_bad_bytes(&mut self) {
-        self.reject("bytes that are not in the encoding of the document");
+        self.reject(BAD_BYTES);
     }
 
     /// Reads all text that can be judged without its continuation.

@@ -1,7 +1,7 @@
 //! Headers of a response.
 
 use percent_encoding::{CONTROLS, percent_encode};
-use ureq::http::header::{CONTENT_ENCODING, HeaderName};
+use ureq::http::header::HeaderName;
 use ureq::http::{HeaderMap, HeaderValue};
 
 pub(crate) type Headers = Vec<(HeaderName, HeaderValue)>;
@@ -18,17 +18,6 @@ pub(super) fn texts(headers: &HeaderMap, name: &str) -> Vec<String> {
 
 fn in_ascii(value: &HeaderValue) -> String {
     percent_encode(value.as_bytes(), CONTROLS).to_string()
-}
-
-/// The first coding in `Content-Encoding` that is neither gzip, which the content shows, nor none.
-pub(super) fn foreign_coding(headers: &HeaderMap) -> Option<String> {
-    // Badly configured servers name the charset, or that there is no coding.
-    const KNOWN: [&str; 6] = ["", "gzip", "x-gzip", "identity", "none", "utf-8"];
-    let values = headers.get_all(CONTENT_ENCODING).iter();
-    let names = values.filter_map(|value| value.to_str().ok());
-    let mut names = names.flat_map(|names| names.split(',')).map(str::trim);
-    let is_known = |name: &&str| KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name));
-    names.find(|name| !is_known(name)).map(str::to_owned)
 }
 
 /// Returns `true` if a wall against bots answers, as Cloudflare, AWS and Vercel mark it.

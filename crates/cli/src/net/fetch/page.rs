@@ -8,7 +8,7 @@ use quick_sitemap_crawl::{Failure, Response};
 
 use super::Fetcher;
 use super::body::Body;
-use super::headers::{foreign_coding, texts};
+use super::headers::texts;
 use crate::disk::unzipped;
 use crate::term::address::{Address, LONGEST, bare};
 use crate::term::clipped::clipped;
@@ -81,7 +81,7 @@ impl Fetcher {
             response,
         };
         if (200..300).contains(&answer.response.status) {
-            answer.unread = answer.read(&mut sent, foreign_coding(&headers), html).err();
+            answer.unread = answer.read(&mut sent, html).err();
         }
         if sent.announced.unwrap_or(0).saturating_sub(sent.received) <= SMALL {
             // The connection can be used again. A failure here costs only the connection.
@@ -104,7 +104,7 @@ impl Answer {
     /// # Errors
     ///
     /// The reason why the head is not known.
-    fn read(&mut self, sent: &mut Body, coding: Option<String>, html: &Html) -> Result<(), String> {
+    fn read(&mut self, sent: &mut Body, html: &Html) -> Result<(), String> {
         let kind = self.response.content_type.as_deref().unwrap_or_default();
         let kind = kind.to_ascii_lowercase();
         let kind = kind.split(';').next().unwrap_or_default().trim();
@@ -113,8 +113,8 @@ impl Answer {
         if !is_html && !kind.is_empty() && !kind.contains("xml") && !kind.starts_with("text/") {
             return Ok(());
         }
-        if let Some(coding) = coding.filter(|_| is_html) {
-            return Err(format!("the page is in the coding `{}`", clipped(&coding)));
+        if let Some(coding) = self.response.coding().filter(|_| is_html) {
+            return Err(format!("the page is in the coding `{}`", clipped(coding)));
         }
         if self.response.status == 206 && is_html {
             return Err("the server sent only a part of the page".to_owned());

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::str::FromStr;
 
 use quick_sitemap::url::{Position, Url};
-use serde::Serialize;
+use serde_json::json;
 
 use super::Differences;
 use crate::term::json;
@@ -33,27 +33,13 @@ impl FromStr for Key {
     }
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'b> {
-    host: &'b str,
-    key: &'b str,
-    url_list: &'b [String],
-}
-
 impl Differences {
     /// Prints one body per line.
     pub(super) fn print_requests(&mut self, key: &Key, out: &mut dyn Write) -> anyhow::Result<()> {
         let mut hosts = BTreeMap::<String, Vec<String>>::new();
-        let mut put = |host: &str, url_list: &[String]| -> anyhow::Result<()> {
-            let key = &*key.0;
-            let body = Body {
-                host,
-                key,
-                url_list,
-            };
-            writeln!(out, "{}", json::text(&body)?)?;
-            Ok(())
+        let mut put = |host: &str, urls: &[String]| -> anyhow::Result<()> {
+            let body = json!({ "host": host, "key": key.0, "urlList": urls });
+            Ok(writeln!(out, "{}", json::text(&body)?)?)
         };
         self.each(&mut |difference| {
             // Nobody knows whether it is removed.

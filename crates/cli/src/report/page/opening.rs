@@ -10,7 +10,7 @@ use crate::term::messages::Severity;
 const NAMED: usize = 3;
 
 /// The results of a probe in words.
-const VERDICTS: [(&str, &str); 10] = [
+const VERDICTS: [(&str, &str); 13] = [
     ("missing", "missing"),
     ("error", "failing"),
     ("unread", "with a head that could not be read"),
@@ -19,26 +19,21 @@ const VERDICTS: [(&str, &str); 10] = [
     ("canonical-elsewhere", "naming another page as the original"),
     ("wrong-target", "leading to a page that is not expected"),
     ("home-page", "leading to the home page"),
+    ("temporary-redirect", "redirecting for a time only"),
+    ("unlisted", "leading to a page that no sitemap lists"),
+    (
+        "redirect-chain",
+        "leading to the page by more than two redirects",
+    ),
     ("disallowed", "forbidden by robots.txt"),
     ("robots", "on hosts whose robots.txt cannot be read"),
 ];
 
-/// The problems in sentences, and what is to be done first. The template has the words for a report without any.
-#[derive(Debug)]
-pub(super) struct Opening {
-    /// What was not read, and what options left out.
-    pub(super) lost: String,
-    /// The findings that hide most pages.
-    pub(super) unseen: Option<String>,
-    pub(super) sitemaps: Option<String>,
-    pub(super) probe: Option<String>,
-    pub(super) errors: Option<String>,
-    pub(super) warnings: Option<String>,
-    pub(super) first: Option<String>,
-}
+/// A problem in a sentence, after its colour and the section of the page that has more of it.
+pub(super) type Problem = (&'static str, &'static str, String);
 
-/// The most important problems.
-pub(super) fn opening(report: &Report) -> Opening {
+/// The most important problems, and what is to be done first. The template has the words for a report without any.
+pub(super) fn opening(report: &Report) -> (Vec<Problem>, Option<String>) {
     let probe = report.probe.as_ref();
     let rules = report.rules.iter();
     let (unread, others): (Vec<_>, Vec<_>) = rules.partition(|rule| is_of_reading(rule));
@@ -59,35 +54,30 @@ pub(super) fn opening(report: &Report) -> Opening {
     let first = match (hiding.or(unread.first().copied()), missing, serious) {
         (Some(rule), ..) | (None, 0, Some(rule)) => Some(first_of(rule)),
         (None, 0, None) => None,
+        _ if probe.is_some_and(|probe| probe.is_map) => {
+            Some("Redirect the missing URLs to their new pages.".to_owned())
+        }
         _ => Some("Restore the missing pages, or remove them from the sitemaps.".to_owned()),
     };
     let mut lost = report.lost();
     if lost.is_empty() && report.rules.is_empty() {
         lost.extend(report.not_whole.clone());
     }
-    Opening {
-        lost: listed(&lost),
-        unseen: report.of_unseen(),
-        sitemaps: of_sitemaps(report, &unread),
-        probe: probe.and_then(of_pages),
-        errors: of_rules(&errors, "cost pages"),
-        warnings: of_rules(&warnings, "cost no pages yet"),
-        first,
-    }
-}
-
-impl Opening {
-    /// Returns `true` if there is nothing to say.
-    pub(super) fn is_fine(&self) -> bool {
-        let sentences = [
-            &self.unseen,
-            &self.sitemaps,
-            &self.probe,
-            &self.errors,
-            &self.warnings,
-        ];
-        self.lost.is_empty() && sentences.iter().all(|sentence| sentence.is_none())
-    }
+    let of_lost = format!(
+        "This report is about a part of the input: {}.",
+        listed(&lost)
+    );
+    let problems = [
+        ("bad", "findings", report.of_unseen()),
+        ("warn", "sitemaps", (!lost.is_empty()).then_some(of_lost)),
+        ("bad", "sitemaps", of_sitemaps(report, &unread)),
+        ("bad", "probe", probe.and_then(of_pages)),
+        ("bad", "findings", of_rules(&errors, "cost pages")),
+        ("warn", "findings", of_rules(&warnings, "cost no pages yet")),
+    ];
+    let problems = problems.into_iter();
+    let problems = problems.filter_map(|(class, section, text)| Some((class, section, text?)));
+    (problems.collect(), first)
 }
 
 /// Returns `true` if the sentence about the probe names the pages of these findings.
@@ -139,17 +129,18 @@ fn of_pages(probe: &Probed) -> Option<String> {
         .map(|(pages, words)| format!("{} {words}", Grouped(*pages)));
     let kinds = listed(&kinds.collect::<Vec<_>>());
     let bad: u64 = bad.map(|(pages, _)| pages).sum();
-    let mut of = format!(
-        "{} of {}",
-        Grouped(bad),
-        Count(probe.pages, "requested page")
-    );
+    let (name, should) = if probe.is_map {
+        ("old URL", "do not lead where they should")
+    } else {
+        ("requested page", "should not be listed")
+    };
+    let mut of = format!("{} of {}", Grouped(bad), Count(probe.pages, name));
     if let Some(all) = probe.sample_of {
         let all = Count(all, "page");
         let sample = format!(", a sample of {all} with the same number of each sitemap,");
         of.push_str(&sample);
     }
-    (bad > 0).then(|| format!("{of} should not be listed: {kinds}."))
+    (bad > 0).then(|| format!("{of} {should}: {kinds}."))
 }
 
 /// `9 problems cost pages: 4 entries name no page and 5 URLs lack their host.` A single kind is named with its consequence.

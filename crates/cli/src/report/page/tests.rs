@@ -101,7 +101,7 @@ fn the_page_has_no_gaps() {
     for said in [
         "No sitemap was read.",
         "No problems were found.",
-        "No page has a lastmod.",
+        "No page has a date.",
         "No page has alternates (hreflang).",
         "No entry has images, videos or news.",
     ] {

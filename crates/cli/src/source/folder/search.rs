@@ -57,19 +57,17 @@ pub(crate) fn search(folder: &Path, messages: &Messages) -> std::io::Result<Fold
     candidates.retain(|found| !copies.contains(&found.path));
     let former = superseded(candidates.iter().map(|found| found.path.as_path()));
     candidates.retain(|found| !former.contains(&found.path));
-    if !former.is_empty() {
-        messages.note(format_args!(
-            "{}: {} ignored: replaced by a newer set",
-            folder.display(),
-            Count(former.len() as u64, "sitemap")
-        ));
-    }
-    if !copies.is_empty() {
-        messages.note(format_args!(
-            "{}: {} ignored: a gzipped copy of the sitemap next to it",
-            folder.display(),
-            Count(copies.len() as u64, "sitemap")
-        ));
+    for (ignored, why) in [
+        (former.len(), "replaced by a newer set"),
+        (copies.len(), "a gzipped copy of the sitemap next to it"),
+    ] {
+        if ignored > 0 {
+            let sitemaps = Count(ignored as u64, "sitemap");
+            messages.note(format_args!(
+                "{}: {sitemaps} ignored: {why}",
+                folder.display()
+            ));
+        }
     }
     Ok(Folder {
         root: found.root,

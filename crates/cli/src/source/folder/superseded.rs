@@ -1,6 +1,7 @@
 //! Parts of a set with fingerprints that a newer set has replaced. They stay for a day, for those who read the old index.
 
 use std::collections::{HashMap, HashSet};
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use quick_sitemap::{Entry, Format, Reader};
@@ -26,6 +27,25 @@ fn has_fingerprint(path: &Path) -> bool {
             && fingerprint.len() == 32
             && fingerprint.bytes().all(|byte| byte.is_ascii_hexdigit())
     })
+}
+
+/// Returns `true` for a part that a newer set in its folder has replaced.
+pub(crate) fn is_superseded(path: &Path) -> bool {
+    let files = || {
+        let files = fs::read_dir(folder_of(path)).ok()?;
+        Some(
+            files
+                .filter_map(|file| Some(file.ok()?.path()))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let is_it = |other: &PathBuf| other.file_name() == path.file_name();
+    let in_files = |files: Vec<PathBuf>| {
+        superseded(files.iter().map(PathBuf::as_path))
+            .iter()
+            .any(is_it)
+    };
+    has_fingerprint(path) && files().is_some_and(in_files)
 }
 
 /// The files with a fingerprint that no index in their folder names, if there is an index.

@@ -20,7 +20,7 @@ use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::About;
 use crate::source::span::first_line;
-use crate::source::walk::{Content, End, Item, Origin, Outcome, Unusable};
+use crate::source::walk::{Content, End, Item, Origin, Outcome, Part, Unusable};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
 use crate::term::progress;
@@ -76,6 +76,7 @@ impl Intake<'_> {
             robots: Some(&forbids),
             asked: None,
             is_redirected: false,
+            is_unlisted: target.is_unlisted,
             may_list: None,
         };
         let builder = self
@@ -118,7 +119,10 @@ impl Reading<'_, '_> {
         };
         let begun = Begun::new(bytes);
         match begun.format(form, self.about.path, &options.reading.columns) {
-            Ok(None) => self.sitemap(begun, builder),
+            Ok(None) => {
+                let head = begun.head.clone();
+                self.entries_of(begun.into_bytes(), head, builder)
+            }
             Ok(Some(RowFormat::Text)) => self.urls(begun, builder),
             Ok(Some(format)) => self.list(begun, format),
             Err(error) => {
@@ -126,12 +130,6 @@ impl Reading<'_, '_> {
                 self.broken(error.context(name))
             }
         }
-    }
-
-    /// Reads a sitemap and passes its entries, issues and errors on.
-    fn sitemap(self, begun: Begun<'_>, builder: &ReaderBuilder) -> anyhow::Result<()> {
-        let head = begun.head.clone();
-        self.entries_of(begun.into_bytes(), head, builder)
     }
 
     /// Reads a list of URLs, or of paths of the site of `--base`.
@@ -148,6 +146,7 @@ impl Reading<'_, '_> {
         self.entries_of(begun.into_urls(base), Vec::new(), &builder)
     }
 
+    /// Reads a sitemap and passes its entries, issues and errors on.
     fn entries_of(
         mut self,
         bytes: Box<dyn Read + '_>,
@@ -193,9 +192,7 @@ impl Reading<'_, '_> {
                 entry,
                 issues: reader.issues(),
                 origin: Origin::Entry(raw),
-                not_read: None,
-                is_nested: false,
-                guessed: None,
+                part: Part::default(),
                 expected: None,
             })?;
             if flow.is_break() {
@@ -243,9 +240,7 @@ impl Reading<'_, '_> {
                     number: summary.entries + summary.skipped,
                     text: &|| first_line(rows.line()),
                 },
-                not_read: None,
-                is_nested: false,
-                guessed: None,
+                part: Part::default(),
                 expected: row.expected,
             })?;
             if flow.is_break() {

@@ -13,6 +13,7 @@ use crate::source::documents::{Target, canonical};
 use crate::source::folder::parts::{self, Claim, Listing};
 use crate::source::not_read::Why;
 use crate::source::sink::About;
+use crate::source::walk::Part;
 
 /// The place of a document on disk, or of one that lists nothing.
 pub(super) struct Files<'r> {
@@ -113,26 +114,6 @@ impl<'r> Files<'r> {
         let (root, base) = (self.target.root.as_ref()?, base?);
         let there = parts::at_server(root.path(), base, &part.loc)?;
         (canonical(&there) != canonical(file)).then(|| file.display().to_string())
-    }
-}
-
-/// What is known of a part that an index lists.
-#[derive(Default)]
-pub(super) struct Part {
-    /// The reason why it will not be read.
-    pub(super) not_read: Option<(Why, String)>,
-    /// It is an index.
-    pub(super) is_nested: bool,
-    /// Its file, if a server would not have it there.
-    pub(super) guessed: Option<String>,
-}
-
-impl Part {
-    fn not_read(why: Why, reason: &str) -> Self {
-        Self {
-            not_read: Some((why, reason.to_owned())),
-            ..Self::default()
-        }
     }
 }
 

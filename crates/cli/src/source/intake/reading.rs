@@ -6,12 +6,12 @@ use quick_sitemap::{Entry, Error, SitemapEntry};
 use quick_sitemap_crawl::State;
 
 use super::Intake;
-use super::files::{Files, Part};
+use super::files::Files;
 use crate::net::driver::{Document, Driver};
 use crate::source::lost::Lost;
 use crate::source::not_read::{Names, NotRead, Why};
 use crate::source::sink::About;
-use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome, Unusable};
+use crate::source::walk::{Content, EMPTY_INDEX, End, Item, Outcome, Part, Unusable};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
@@ -92,9 +92,7 @@ impl<'r, 'i> Reading<'r, 'i> {
         match &item.entry {
             Ok(Entry::Url(_)) => self.pages += 1,
             Ok(Entry::Sitemap(part)) if self.content.is_some_and(Content::is_index) => {
-                let part = self.part_of_index(part);
-                (item.not_read, item.is_nested) = (part.not_read, part.is_nested);
-                item.guessed = part.guessed;
+                item.part = self.part_of_index(part);
             }
             Ok(Entry::Sitemap(_)) => self.sitemaps += 1,
             Err(Unusable::Refused(refused)) => self.lost.row(item.origin.line(), &refused.why),
@@ -170,7 +168,7 @@ impl<'r, 'i> Reading<'r, 'i> {
         if !matches!(end.outcome, Outcome::Stopped) && !self.is_cut {
             end.lost.issues(end.issues);
         }
-        end.lost.skipped = end.summary.skipped;
+        (end.lost.skipped, end.lost.outside) = (end.summary.skipped, end.summary.outside);
         (end.pages, end.sitemaps) = (self.pages, self.sitemaps);
         let is_index = content.is_some_and(Content::is_index);
         let is_whole = matches!(end.outcome, Outcome::Whole);

@@ -10,11 +10,11 @@ use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Fetched, OTHER_HOST, Place, Reading};
 use super::{Intake, Options};
-use crate::net::driver::{self, Document, Driver, Missing, Next, SiteRobots, is_site};
+use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::net::hosts::Hosts;
-use crate::net::robots::{Readers, Wanted};
+use crate::net::robots::{Readers, SiteRobots, Wanted};
 use crate::source::account::Account;
 use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
@@ -152,7 +152,7 @@ impl Intake<'_> {
     ) -> anyhow::Result<()> {
         let why = robots.why.clone();
         let why = why.map(|why| driver.address.or_file(why));
-        let is_absent = matches!(*robots.answer, Answer::Absent(_) | Answer::Refused(_));
+        let is_absent = matches!(robots.answer, Answer::Absent(_) | Answer::Refused(_));
         if let Some(why) = why
             .as_ref()
             .filter(|_| is_absent && !robots.answer.is_gone())
@@ -198,8 +198,9 @@ impl Intake<'_> {
         let location = standing.of(&document.location, is_only, is_site);
         let charset = document.charset.clone();
         let readers = Readers::of(&self.options.reading.network.user_agent);
-        let forbids =
-            |url: &Url, wanted: Wanted| readers.forbidden(hosts.answer(url)?.rules()?, url, wanted);
+        let forbids = |url: &Url, wanted: Wanted| {
+            readers.forbidden(hosts.robots(url)?.answer.rules()?, url, wanted)
+        };
         let asked = document.sitemap.clone();
         let parent = sitemap.and_then(|sitemap| sitemap.parent());
         hosts.read(&asked, parent, &document.location);
@@ -220,6 +221,7 @@ impl Intake<'_> {
             is_input: is_only,
             robots: Some(&forbids),
             asked: Some(&asked),
+            is_unlisted: false,
             is_redirected: !is_spelling(&asked, &document.location),
             may_list: Some(&may_list),
         };
@@ -299,7 +301,7 @@ impl Intake<'_> {
 
     /// Reports a robots.txt that cannot be read, and the reason if a site gave nothing.
     fn why_nothing(&mut self, driver: &Driver, is_nothing: bool) -> anyhow::Result<()> {
-        let answer = driver.robots.as_ref().map(|robots| &*robots.answer);
+        let answer = driver.robots.as_ref().map(|robots| &robots.answer);
         let is_refused = matches!(answer, Some(Answer::Refused(_)));
         if let (false, Some(failure)) = (is_refused, driver.crawl.summary().robots_failure) {
             let robots = driver.robots.as_ref();
@@ -373,7 +375,7 @@ fn why_nothing(driver: &Driver) -> String {
     }
     if driver.answers_html() {
         let robots = driver.robots.as_ref();
-        let robots = robots.is_some_and(|robots| *robots.answer == Answer::Absent(Page));
+        let robots = robots.is_some_and(|robots| robots.answer == Answer::Absent(Page));
         let robots = if robots { "robots.txt and for " } else { "" };
         return format!(
             "the server answers with an HTML page for {robots}all usual places of sitemaps"

@@ -94,10 +94,10 @@ fn an_index_gives_the_pages_of_its_parts() {
     let (paths, account) = read_path(&folder.path().join("sitemap.xml")).unwrap();
     assert_eq!(paths, ["b", "c", "a"]);
     assert_eq!((account.pages, account.read), (3, 3));
-    assert_eq!(account.completeness, Completeness::Complete);
+    assert_eq!(account.completeness(), Completeness::Complete);
     let (paths, account) = read_path(folder.path()).unwrap();
     assert_eq!(paths, ["b", "c", "a", "d"]);
-    assert_eq!(account.completeness, Completeness::Complete);
+    assert_eq!(account.completeness(), Completeness::Complete);
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn a_mirrored_site() {
     for path in [folder.path().join("sitemap.xml"), folder.path().to_owned()] {
         let (paths, account) = read_path(&path).unwrap();
         assert_eq!(paths, ["m", "s"]);
-        assert_eq!(account.completeness, Completeness::Complete);
+        assert_eq!(account.completeness(), Completeness::Complete);
     }
 }
 
@@ -182,7 +182,7 @@ fn what_a_folder_holds_besides() {
     // A gzipped file with other content is no copy.
     assert_eq!(paths, ["list", "new", "news", "three", "two"]);
     // A text does not say where it ends.
-    assert_eq!(account.completeness, Completeness::Unknown);
+    assert_eq!(account.completeness(), Completeness::Unknown);
     assert_eq!(account.broken, 0);
 }
 
@@ -252,6 +252,6 @@ fn a_file_that_several_inputs_name_is_read_once() {
         let account = account.unwrap();
         paths.sort();
         assert_eq!(paths, ["/a", "/b"], "{inputs:?}");
-        assert_eq!(account.completeness, Completeness::Complete);
+        assert_eq!(account.completeness(), Completeness::Complete);
     }
 }

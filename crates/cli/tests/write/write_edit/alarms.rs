@@ -63,7 +63,7 @@ fn differences_that_raise_an_alarm() {
         (
             "--max-age 7d",
             3,
-            "error: the newest lastmod is 2024-02-01, older than --max-age 7d\n",
+            "error: the newest date is 2024-02-01, older than --max-age 7d\n",
         ),
         ("--max-age 10000days", 1, ""),
         (
@@ -97,7 +97,7 @@ fn differences_that_raise_an_alarm() {
     folder.put("none.xml", urlset(&[("a", "")]));
     let output = folder.run("diff none.xml none.xml --max-age 7d", 3);
     assert!(
-        said(&output).contains("no page of the new side has a lastmod"),
+        said(&output).contains("no page of the new side has a date"),
         "{}",
         said(&output)
     );

@@ -550,3 +550,35 @@ fn canonical_urls_on_another_host_name_the_base_that_fits() {
     folder.put("_site/index.html", "<!doctype html><html>");
     folder.run("write _site -o t.xml --base https://e.com/", 0);
 }
+
+/// A search engine ignores them, and the same accent can be written in two ways.
+#[test]
+fn canonicals_that_differ_or_look_the_same() {
+    let folder = Folder::new();
+    let page = |links: &[&str]| {
+        let link = |href: &&str| format!("<link rel=canonical href='{href}'>");
+        format!(
+            "<!doctype html><head>{}</head>",
+            links.iter().map(link).collect::<String>()
+        )
+    };
+    folder.put("site/two.html", page(&["/a", "/b"]));
+    folder.put(
+        "site/same.html",
+        page(&["/same.html", "https://www.example.com/same.html"]),
+    );
+    folder.put("site/cafe\u{301}.html", page(&["/caf\u{e9}.html"]));
+    let output = folder.run(&format!("write site -o out.xml {BASE}"), 0);
+    let pages = [
+        "https://www.example.com/same.html",
+        "https://www.example.com/two.html",
+    ];
+    assert_eq!(locs(&folder.path("out.xml")), pages);
+    let said = said(&output);
+    for note in [
+        "note: site: 1 page names several canonical URLs that differ, so none counts: site/two.html\n",
+        "(https://www.example.com/cafe%CC%81.html) to https://www.example.com/caf%C3%A9.html\n",
+    ] {
+        assert!(said.contains(note), "{said}");
+    }
+}

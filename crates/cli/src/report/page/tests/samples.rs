@@ -312,10 +312,11 @@ pub(super) fn shop() -> Report {
             verdicts: vec![Compared { name: "missing".to_owned(), before: 12, now: 9 }],
         }),
         probe: Some(Probed {
+            is_map: false,
             sample_of: None,
             pages: 500,
             verdicts: [("ok", 470), ("redirect", 18), ("missing", 9), ("noindex", 3)].map(|(name, count)| (name.to_owned(), count)).to_vec(),
-            sections: vec![("www.example.com/products/".to_owned(), [8, 0, 0, 12, 3, 0, 0, 0, 0, 0, 0, 380])],
+            sections: vec![("www.example.com/products/".to_owned(), [8, 0, 0, 12, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 380])],
             examples: vec![Found {
                 verdict: Verdict::Redirect,
                 url: "https://www.example.com/help/returns".to_owned(),

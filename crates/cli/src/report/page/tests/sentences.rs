@@ -77,6 +77,29 @@ fn the_worst_consequence_comes_first() {
     );
 }
 
+/// A map of old URLs is not a list of pages.
+#[test]
+fn old_urls_lead_somewhere() {
+    let verdicts = [("ok", 7), ("missing", 2), ("temporary-redirect", 1)];
+    let verdicts = verdicts.map(|(name, pages)| (name.to_owned(), pages));
+    let report = Report {
+        probe: Some(Probed {
+            pages: 10,
+            is_map: true,
+            verdicts: verdicts.to_vec(),
+            ..Probed::default()
+        }),
+        ..Report::default()
+    };
+    assert_eq!(
+        texts(&report),
+        [
+            "3 of 10 old URLs do not lead where they should: 2 missing and 1 redirecting for a time only.",
+            "Do this first: Redirect the missing URLs to their new pages.",
+        ]
+    );
+}
+
 #[test]
 fn nothing_wrong_is_a_sentence() {
     let mut report = Report::default();

@@ -1,0 +1,43 @@
+//! A folder in which the program runs.
+
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::served::{Ran, sitemap};
+use tempfile::TempDir;
+
+pub struct Folder(pub TempDir);
+
+impl Folder {
+    pub fn new() -> Self {
+        Self(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn put(&self, name: &str, text: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+        self
+    }
+
+    pub fn read(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    /// Runs the program with these arguments, which contain no spaces.
+    pub fn run(&self, arguments: &str) -> Ran {
+        self.run_all(&arguments.split_whitespace().collect::<Vec<_>>())
+    }
+
+    pub fn run_all(&self, arguments: &[&str]) -> Ran {
+        let mut command = sitemap(arguments);
+        let output = command.current_dir(self.0.path()).output().unwrap();
+        Ran::new(output, "\0")
+    }
+}
