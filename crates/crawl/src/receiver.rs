@@ -56,9 +56,9 @@ impl Ended {
         self.failure.as_ref()
     }
 
-    /// Returns what was seen of the document, for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run. Replace
-    /// the one that you have stored under its [URL](Known::url), in the same step as the pages of the sitemap. If it returns
-    /// `None`, keep the one that you have.
+    /// Returns what was seen of the document, for [`CrawlBuilder::known`](super::CrawlBuilder::known) of the next run.
+    /// Replace the one that you have stored under its [URL](Known::url), in the same step as the pages of the sitemap. If
+    /// it returns `None`, keep the one that you have.
     ///
     /// | result of the request | row |
     /// |---|---|
@@ -87,8 +87,8 @@ impl Ended {
 
 /// Receives the body of one response and returns the pages of the sitemap. From [`Crawl::begin`](super::Crawl::begin).
 ///
-/// It takes the body of any response. A robots.txt, an index, a redirect and an error have no pages; their contents are passed
-/// to the crawl. An error of the document becomes the failure of the sitemap.
+/// It takes the body of any response. A robots.txt, an index, a redirect and an error have no pages; their contents are
+/// passed to the crawl. An error of the document becomes the failure of the sitemap.
 ///
 /// A receiver is independent of the crawl and can be sent to another thread or task. There are three ways to use it:
 ///
@@ -96,8 +96,8 @@ impl Ended {
 /// * [`push`](Self::push) takes the body as it arrives, for asynchronous code. Take the pages by
 ///   [`next_page`](Self::next_page) after every push. Call [`finish`](Self::finish) at the end of the body, or
 ///   [`fail`](Self::fail) if the transport failed, and take the last pages.
-/// * [`take`](Self::take) takes the entries of a reader of your own, if you need raw entries or issues. Make that reader with
-///   the options that [`reader`](Self::reader) returns.
+/// * [`take`](Self::take) takes the entries of a reader of your own, if you need raw entries or issues. Make that reader
+///   with the options that [`reader`](Self::reader) returns.
 ///
 /// Then pass the receiver to [`Crawl::end`](super::Crawl::end).
 ///
@@ -152,9 +152,9 @@ impl Receiver {
         self.ticket.sitemap().filter(|_| self.ended.is_none())
     }
 
-    /// Returns `true` if no more bytes of the body are needed, so that you can close the connection. It is `true` from the start
-    /// for redirects, errors, duplicates and unchanged documents. It becomes `true` when the document has ended or cannot be
-    /// read further, or when a bound of the crawl was reached.
+    /// Returns `true` if no more bytes of the body are needed, so that you can close the connection. It is `true` from the
+    /// start for redirects, errors, duplicates and unchanged documents. It becomes `true` when the document has ended or
+    /// cannot be read further, or when a bound of the crawl was reached.
     #[must_use]
     pub fn is_over(&self) -> bool {
         let robots = self.robots.as_ref();
@@ -279,8 +279,9 @@ impl Receiver {
     }
 
     /// Takes one result of a reader of your own, and returns the page if it is one. If you use this method, do not push the
-    /// body. A sitemap of an index is passed to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the sitemap.
-    /// Another error has no effect: a violation, or an input that has no bytes now ([`io::ErrorKind::WouldBlock`]). When the bound on pages is reached, the method returns no more pages, and the body
+    /// body. A sitemap of an index is passed to the crawl. A [fatal](Error::is_fatal) error becomes the failure of the
+    /// sitemap. Another error has no effect: a violation, or an input that has no bytes now
+    /// ([`io::ErrorKind::WouldBlock`]). When the bound on pages is reached, the method returns no more pages, and the body
     /// [is over](Self::is_over).
     ///
     /// # Examples

@@ -123,15 +123,18 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let licences = licences.map(|side| side.asked().ok().filter(|_| is_one));
     let mut differences = comparison.finish(fields, licences)?;
     print_doubts([a, b], &sides, &differences, messages);
-    let mut out = arguments.out.open()?;
-    interrupt::from_here("interrupted; only a part of the differences was printed");
-    if format == DiffFormat::Csv {
-        out.begin_csv()?;
-    }
-    differences.print(format, arguments.key.as_ref(), &mut out)?;
-    out.complete()?;
-    if format != DiffFormat::Count {
-        print_totals(&differences, &arguments.filter, &sides, messages);
+    // Without a page there is nothing to say, and a file is not replaced by an empty one.
+    if differences.pages() > 0 {
+        let mut out = arguments.out.open()?;
+        interrupt::from_here("interrupted; only a part of the differences was printed");
+        if format == DiffFormat::Csv {
+            out.begin_csv()?;
+        }
+        differences.print(format, arguments.key.as_ref(), &mut out)?;
+        out.complete()?;
+        if format != DiffFormat::Count {
+            print_totals(&differences, &arguments.filter, &sides, messages);
+        }
     }
     Ok(arguments.judge(&differences, asked, messages))
 }

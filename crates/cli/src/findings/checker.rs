@@ -323,7 +323,7 @@ impl Checker<'_> {
             };
             if !lastmod.may_be_since(since) {
                 let message = format!(
-                    "the index has `{lastmod}` for the part `{}`, whose newest page is of `{newest}`",
+                    "the index has the lastmod `{lastmod}` for the part `{}`, whose newest page is of `{newest}`",
                     clipped(&part)
                 );
                 let finding = Finding::new(rule!("stale-index-lastmod"), &message).on_page(&part);

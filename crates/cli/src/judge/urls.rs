@@ -219,10 +219,10 @@ static PERCENTS: LazyLock<Option<Regex>> =
 /// The URL that was meant, if references of XML are left in it, or if its path is percent-encoded twice.
 fn escaped_once(url: &Url) -> Option<String> {
     let text = url.as_str();
-    // Most URLs have neither.
-    memchr::memchr2(b'&', b'%', text.as_bytes())?;
+    // Most URLs have neither: a reference ends with a semicolon.
+    memchr::memchr2(b';', b'%', text.as_bytes())?;
     let decoded = match &*REFERENCES {
-        Some(references) if text.contains('&') => {
+        Some(references) if text.contains(';') => {
             references.replace_all(text, |found: &Captures<'_>| {
                 decoded(&text_of(found).to_ascii_lowercase(), false).into_owned()
             })

@@ -340,6 +340,14 @@ fn an_alarm_that_cannot_be_judged_is_one() {
         let ran = folder.run(&format!("diff {arguments}"));
         assert_eq!(ran.status, status, "{arguments}: {} {}", ran.out, ran.said);
     }
+    folder.put("old.txt", "old");
+    let ran = folder.run("diff empty.xml empty.xml --format count -o old.txt");
+    assert_eq!(
+        (ran.status, &*folder.read("old.txt")),
+        (2, "old"),
+        "{}",
+        ran.said
+    );
     let ran = folder.run("diff a.xml future.xml --max-age 1d");
     assert!(ran.said.contains("cannot be true"), "{}", ran.said);
     // A value that was dropped is not compared, and that is said.

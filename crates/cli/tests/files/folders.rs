@@ -592,7 +592,7 @@ fn an_index_is_not_older_than_the_pages_of_its_parts() {
         folder.put("s/a.xml", page(newest));
         let (_, out, _) = folder.run("check s -f short");
         let found = format!(
-            "s/sitemap.xml: warning: the index has `{listed}` for the part `https://example.com/a.xml`, whose newest page \
+            "s/sitemap.xml: warning: the index has the lastmod `{listed}` for the part `https://example.com/a.xml`, whose newest page \
              is of `{newest}` [stale-index-lastmod]"
         );
         assert_eq!(out.contains(&found), is_stale, "{listed} {newest}: {out}");

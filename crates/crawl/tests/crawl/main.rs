@@ -2144,6 +2144,23 @@ fn a_failure_prints_its_causes() {
     assert_eq!(failure.reason(), Reason::Permanent);
 }
 
+/// An index of which the bound keeps nothing lists something all the same, so it has not lost what it listed.
+#[test]
+fn an_index_beyond_the_bound_is_not_an_empty_one() {
+    for (listed, rows_may_go) in [(&["https://e.com/a"][..], true), (&[], false)] {
+        let builder = CrawlBuilder::new().max_children(0);
+        let mut crawl = builder.sitemap(&url("https://e.com/i"));
+        let request = fetch(&mut crawl).unwrap();
+        let mut receiver = crawl.begin(request, Response::new(200));
+        assert_eq!(receiver.pages(&index(listed)[..]).count(), 0);
+        let ended = crawl.end(receiver);
+        assert_eq!(ended.rows_may_go(), rows_may_go, "{listed:?}");
+        let known = ended.known().unwrap();
+        assert_eq!(known.kind(), quick_sitemap_crawl::KnownKind::Index);
+        assert_eq!(known.is_whole(), listed.is_empty(), "{listed:?}");
+    }
+}
+
 /// A sitemap that robots.txt lists is read, so an index that lists it too deep leaves nothing out.
 #[test]
 fn what_is_read_anyhow_is_not_left_out() {
