@@ -276,9 +276,8 @@ fn headers_of(request: &Request) -> Headers {
         ("If-Modified-Since", request.if_modified_since()),
     ];
     let headers = headers.into_iter();
-    headers
-        .filter_map(|(name, value)| Some((name, value?)))
-        .collect()
+    let headers = headers.filter_map(|(name, value)| Some((name, value?)));
+    headers.collect()
 }
 
 impl Crawl {
@@ -497,9 +496,8 @@ impl Crawl {
 
     /// What is known of each document that was read, by URL.
     fn known(&self) -> PyResult<BTreeMap<String, String>> {
-        let crawling = self.lock()?;
-        let rows = crawling.known.iter();
-        let rows = rows.map(|(url, known)| (url.clone(), known.to_string()));
+        let rows = self.lock()?.known.clone().into_iter();
+        let rows = rows.map(|(url, known)| (url, known.to_string()));
         Ok(rows.collect())
     }
 
