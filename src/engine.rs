@@ -23,24 +23,16 @@ pub(crate) struct Engine {
     parser: Parser,
     tape: Tape,
     pub(crate) report: Report,
-    max_entry_bytes: usize,
     /// Entries begun so far, the skipped ones too.
     pub(crate) entries: u64,
     /// Name and position of the markup outside of entries that began last and may be open.
     begun: Option<(&'static str, Position)>,
-    phase: Phase,
+    /// Length of the entry that was read last. Its text and the tape are kept until the next event.
+    held: usize,
+    /// That entry is not skipped.
+    has_entry: bool,
     keeps_lines: bool,
     on_text: Option<OnText>,
-}
-
-/// The place of the reader.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Between,
-    /// At an entry of this number of bytes. They and the tape are kept until the next event.
-    AtEntry(usize),
-    /// At an entry of this number of bytes that is skipped.
-    AtSkipped(usize),
 }
 
 /// Bytes of text that must be available before each event if the lines of issues are kept: an entry of a usual size,
@@ -71,10 +63,10 @@ impl Engine {
             parser: Parser::default(),
             tape,
             report: Report::new(options),
-            max_entry_bytes: options.max_entry_bytes,
             entries: 0,
             begun: None,
-            phase: Phase::Between,
+            held: 0,
+            has_entry: false,
             keeps_lines: options.excerpts,
             on_text: options.on_text.clone(),
         }
@@ -89,7 +81,7 @@ impl Engine {
         self.report.reset();
         self.entries = 0;
         self.begun = None;
-        self.phase = Phase::Between;
+        (self.held, self.has_entry) = (0, false);
     }
 
     /// Takes bytes, unless reading has ended.
@@ -150,8 +142,9 @@ impl Engine {
 
     /// Applies the policy to the flaws so far. Returns the error that one of them becomes, if any.
     #[inline]
-    pub(crate) fn settle(&mut self) -> Option<Error> {
-        self.report.settle(&self.window, self.entries)
+    pub(crate) fn settle(&mut self) -> Result<()> {
+        let error = self.report.settle(&self.window, self.entries);
+        error.map_or(Ok(()), Err)
     }
 
     /// The work before the next event, if reading has ended or lines are kept. Returns the step that replaces the event, if any.
@@ -198,10 +191,7 @@ impl Engine {
                 None => Ok(self.fill()),
             },
             Event::End => {
-                self.note_last_bytes();
-                if let Some(error) = self.settle() {
-                    return Err(error);
-                }
+                self.note_last_bytes()?;
                 let format = self.format();
                 let completeness = match format {
                     // A text sitemap has no end marker, and a feed lists only recent items.
@@ -216,10 +206,7 @@ impl Engine {
                 self.report.discard();
                 // Bytes after the place of the error are ignored: how many of them have arrived depends on the pushes.
                 if self.input.end() == TextEnd::Reached && at == self.window.text().len() {
-                    self.note_last_bytes();
-                    if let Some(error) = self.settle() {
-                        return Err(error);
-                    }
+                    self.note_last_bytes()?;
                 }
                 let unclosed = self
                     .unclosed()
@@ -236,9 +223,9 @@ impl Engine {
             offset: self.window.offset(),
             blank: 0,
             end: self.input.end(),
+            max_entry_bytes: self.tape.max_entry_bytes,
             tape: &mut self.tape,
             report: &mut self.report,
-            max_entry_bytes: self.max_entry_bytes,
         };
         let event = self.parser.advance(&mut cx);
         let blank = cx.blank;
@@ -254,9 +241,9 @@ impl Engine {
         let (window, entries) = (&self.window, self.entries);
         let facts = &mut self.report.facts;
         facts.place_stylesheet(|at| window.position(at, entries));
-        let error = self.settle();
+        let settled = self.settle();
         self.window.consume(bytes);
-        error.map_or(Ok(None), Err)
+        settled.map(|()| None)
     }
 
     /// The construct that is open where the document ends.
@@ -271,15 +258,13 @@ impl Engine {
 
     /// Releases the entry that was borrowed.
     fn release(&mut self) {
-        if let Phase::AtEntry(bytes) | Phase::AtSkipped(bytes) = self.phase {
-            self.window.consume(bytes);
-            self.phase = Phase::Between;
-        }
+        self.window.consume(self.held);
+        (self.held, self.has_entry) = (0, false);
     }
 
     /// Returns `true` if there is an entry on the tape.
-    pub(crate) fn has_entry(&self) -> bool {
-        matches!(self.phase, Phase::AtEntry(_))
+    pub(crate) const fn has_entry(&self) -> bool {
+        self.has_entry
     }
 
     /// Counts the entry on the tape as one that is not returned.
@@ -288,10 +273,8 @@ impl Engine {
     }
 
     /// Skips the entry on the tape.
-    pub(crate) fn skip_entry(&mut self) {
-        if let Phase::AtEntry(bytes) = self.phase {
-            self.phase = Phase::AtSkipped(bytes);
-        }
+    pub(crate) const fn skip_entry(&mut self) {
+        self.has_entry = false;
     }
 
     /// Returns `true` if reading has ended.
@@ -308,13 +291,9 @@ impl Engine {
         self.note_too_many_bytes(bytes);
         let is_returned = !self.report.skips_entry();
         self.report.count_entry(self.entries, is_returned);
-        if is_returned {
-            self.phase = Phase::AtEntry(bytes);
-        } else {
-            self.phase = Phase::AtSkipped(bytes);
-            if let Some(error) = self.settle() {
-                return Err(error);
-            }
+        (self.held, self.has_entry) = (bytes, is_returned);
+        if !is_returned {
+            self.settle()?;
         }
         Ok(Some(Step::Entry))
     }
@@ -334,7 +313,7 @@ impl Engine {
 
     /// Moves text from the input to the window. Returns a step if the caller must act first.
     fn fill(&mut self) -> Option<Step> {
-        let room = self.window.room(self.max_entry_bytes);
+        let room = self.window.room(self.tape.max_entry_bytes);
         let fill = self.decode(room, |input, out| input.fill(out, room));
         (fill == Fill::Starved).then_some(Step::NeedMore)
     }
@@ -348,14 +327,15 @@ impl Engine {
         }
     }
 
-    /// Reports violations that are only known at the end.
-    fn note_last_bytes(&mut self) {
+    /// Reports violations that are only known at the end, and applies the policy.
+    fn note_last_bytes(&mut self) -> Result<()> {
         self.note_too_many_bytes(self.window.text().len());
         if let Some(found) = self.input.trailing() {
             let at = Span::at(self.window.text().len());
             self.report
                 .flaw(Rule::TrailingGzipData, Effect::Noted, at, &found);
         }
+        self.settle()
     }
 
     /// Ends reading with an error at `at`.

@@ -73,11 +73,7 @@ impl<'a> Interpreter<'a> {
 
     /// Reports that a value is understood, but breaks a rule.
     pub(crate) fn note_value(&mut self, rule: Rule, text: ValueText<'_>) {
-        if let Owner::Entry = text.owner {
-            self.report.flaw(rule, Effect::Noted, text.span, text.text);
-        } else {
-            self.report_value(Violation::new(rule, text.text), Effect::Noted, text);
-        }
+        self.report_value(Violation::new(rule, text.text), Effect::Noted, text);
     }
 
     /// The value, or `None` and the report of why it is not allowed.
@@ -110,10 +106,6 @@ impl<'a> Interpreter<'a> {
 
     // Findings about elements.
 
-    pub(crate) fn add(&mut self, violation: Violation, effect: Effect, span: Span) {
-        self.report.add(violation, effect, span);
-    }
-
     pub(crate) fn note(&mut self, rule: Rule, span: Span, found: &str) {
         self.report.flaw(rule, Effect::Noted, span, found);
     }
@@ -125,8 +117,9 @@ impl<'a> Interpreter<'a> {
 
     /// Reports a namespace that is taken for another, or is wrong for this prefix.
     pub(crate) fn note_namespace(&mut self, element: RawElement<'_>, prefix: &str) {
-        let (key, uri) = (element.namespace_key(), element.namespace());
-        self.report.wrong_namespace(key, uri, prefix, element.tag());
+        let (tag, id) = (element.tag(), element.node.namespace);
+        let namespaces = &element.source.tape.namespaces;
+        self.report.wrong_namespace(namespaces, id, prefix, tag);
     }
 
     /// Reports an unknown namespace of an element that is named like that of an extension, with its prefix.
@@ -189,13 +182,12 @@ impl<'a> Interpreter<'a> {
     }
 
     /// Notes the rules that a loc breaks as a URL.
-    #[inline]
     pub(crate) fn check_loc(&mut self, url: &Url, raw: RawEntry<'_>, loc: Value) {
         let location = self.location;
         if location.is_known()
             && let Some(violation) = location.violation(url, raw.source.text_of(loc))
         {
-            self.add(violation, Effect::Noted, loc.written());
+            self.report.add(violation, Effect::Noted, loc.written());
         }
     }
 
@@ -272,7 +264,8 @@ impl<'a> Interpreter<'a> {
         if let Some(child) = element.children().next() {
             let is_known = child.namespace() == element.namespace();
             let violation = child.opened_in(element, is_known);
-            self.add(violation, Effect::ValueDropped, child.tag());
+            self.report
+                .add(violation, Effect::ValueDropped, child.tag());
             return None;
         }
         let text = ValueText::of_element(element);
@@ -297,7 +290,8 @@ impl<'a> Interpreter<'a> {
         let (rule, name) = (Rule::DuplicateElement, element.full_name());
         let violation = Violation::with_detail(rule, name, case::WITHIN);
         let violation = violation.owned_by(parent.full_name());
-        self.add(violation, Effect::ValueDropped, element.tag());
+        self.report
+            .add(violation, Effect::ValueDropped, element.tag());
     }
 
     /// An element that the extension does not have at this place.
@@ -324,7 +318,7 @@ impl<'a> Interpreter<'a> {
             }
         };
         let violation = Violation::with_detail(Rule::MissingElement, &found, case);
-        self.add(violation, effect, place.tag());
+        self.report.add(violation, effect, place.tag());
     }
 
     /// Reports the attributes that are missing or blank.
@@ -339,7 +333,7 @@ impl<'a> Interpreter<'a> {
         let (rule, names) = (Rule::MissingAttribute, names.join(BETWEEN_WORDS));
         let violation = Violation::with_detail(rule, &names, case);
         let violation = violation.owned_by(quotable(element.full_name()));
-        self.add(violation, effect, element.tag());
+        self.report.add(violation, effect, element.tag());
     }
 }
 

@@ -176,7 +176,7 @@ impl ReaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn base_url(mut self, base: Url) -> Self {
-        self.options.location.set_base(base);
+        self.options.location.base = Some(base);
         self
     }
 
@@ -210,7 +210,7 @@ impl ReaderBuilder {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.options.location.set_url(location);
+        self.options.location.url = Some(location);
         self
     }
 
@@ -219,14 +219,14 @@ impl ReaderBuilder {
     /// submits](https://www.sitemaps.org/protocol.html#sitemaps_cross_submits)). The path of `site` is ignored. The method can
     /// be called for several sites. It has no effect without a [`location`](Self::location).
     pub fn allow_site(mut self, site: &Url) -> Self {
-        self.options.location.allow_site(site);
+        self.options.location.sites.push(site.clone());
         self
     }
 
     /// Allows the sitemap to list URLs outside its own directory. Use this if robots.txt lists the sitemap, because
     /// search engines then ignore the directory. It has no effect without a [`location`](Self::location).
     pub fn any_directory(mut self) -> Self {
-        self.options.location.allow_any_directory();
+        self.options.location.any_directory = true;
         self
     }
 

@@ -8,7 +8,7 @@ pub(crate) mod options;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use self::facts::Facts;
-use self::once::{AlreadyNoted, Once, once_in_document};
+use self::once::{AlreadyNoted, once_in_document};
 use self::options::{OnIssue, Options, with};
 use crate::error::{Error, ErrorKind};
 use crate::format::{EntryKind, Format};
@@ -20,6 +20,7 @@ use crate::text::position::Position;
 use crate::text::span::{Span, TakePart};
 use crate::violation::{Detail, Effect, Issue, Policy, Rule, Violation, case, grouped};
 use crate::vocabulary::SITEMAP;
+use crate::xml::namespaces::{Namespaces, NsId};
 
 /// The violations found so far, and the callback.
 ///
@@ -42,7 +43,7 @@ pub(crate) struct Report {
     surplus_at: Option<usize>,
     /// The current item is the head. All of its flaws are kept, because it is known at its end which of them count. They are
     /// at most as many as its text has room for.
-    in_head: bool,
+    pub(crate) in_head: bool,
     /// The worst effect of all flaws that have not been judged, or `None` if there are none.
     pub(crate) worst: Option<Effect>,
     /// Issues of the result that the caller waits for, or got last.
@@ -118,7 +119,7 @@ impl Report {
         violation: impl FnOnce() -> Violation,
     ) {
         let at = span.start();
-        if key.is_some_and(|key| !self.noted.add(Once { rule, key }, at)) {
+        if key.is_some_and(|key| !self.noted.add(rule, key, at)) {
             return;
         }
         self.worst = self.worst.max(Some(effect));
@@ -148,10 +149,16 @@ impl Report {
         self.policy.denies(rule, effect) && self.denied_at.is_none_or(|denied_at| at < denied_at)
     }
 
-    /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix; `key` identifies it.
-    pub(crate) fn wrong_namespace(&mut self, key: u64, uri: &str, prefix: &str, span: Span) {
-        let rule = Rule::WrongNamespace;
-        self.push_new(Some(key), rule, Effect::Noted, span, || {
+    /// Reports, once per document, a namespace that is taken for another, or is wrong for its prefix.
+    pub(crate) fn wrong_namespace(
+        &mut self,
+        namespaces: &Namespaces,
+        id: NsId,
+        prefix: &str,
+        span: Span,
+    ) {
+        let (rule, uri) = (Rule::WrongNamespace, namespaces.uri(id));
+        self.push_new(Some(namespaces.key(id)), rule, Effect::Noted, span, || {
             let detail = match uri {
                 _ if !prefix.is_empty() => case::NOT_THE_PREFIXS.into(),
                 "" => Detail::from(SITEMAP.uri),
@@ -224,16 +231,11 @@ impl Report {
 
     /// Removes all flaws of the current item. If it is the head, it ends.
     pub(crate) fn discard(&mut self) {
-        self.end_head();
+        self.in_head = false;
         self.facts.unplaced = None;
         self.located.clear();
         self.surplus = Summary::default();
         self.forget(|_, _| true);
-    }
-
-    /// The head ends. From now on, flaws are judged when their text is passed.
-    pub(crate) const fn end_head(&mut self) {
-        self.in_head = false;
     }
 
     // The result of judging a flaw.

@@ -17,18 +17,17 @@ pub(crate) struct Value {
     text: Span,
     /// The part of the window that it was made of, without the white space around it.
     written: Span,
-    is_decoded: bool,
+    pub(crate) is_in_scratch: bool,
 }
 
 impl Value {
     pub(crate) const NONE: Self = Self::in_window(Span::EMPTY);
 
-    #[inline(always)]
     pub(crate) const fn in_window(span: Span) -> Self {
         Self {
             text: span,
             written: span,
-            is_decoded: false,
+            is_in_scratch: false,
         }
     }
 
@@ -37,12 +36,11 @@ impl Value {
         Self {
             text: Span::new(start, end),
             written,
-            is_decoded: true,
+            is_in_scratch: true,
         }
     }
 
     /// The part of the window in which it was written.
-    #[inline(always)]
     pub(crate) const fn written(self) -> Span {
         self.written
     }
@@ -56,18 +54,14 @@ impl Value {
     /// Returns the buffer that contains the span.
     #[inline]
     fn source<'t>(self, window: &'t str, scratch: &'t str) -> &'t str {
-        if self.is_in_scratch() {
-            scratch
-        } else {
-            window
-        }
+        if self.is_in_scratch { scratch } else { window }
     }
 
     /// The same text without the white space at both ends.
     #[inline]
     pub(crate) fn trimmed(self, window: &str, scratch: &str) -> Self {
         let text = self.text.trimmed(self.source(window, scratch));
-        if self.is_decoded {
+        if self.is_in_scratch {
             Self { text, ..self }
         } else {
             Self::in_window(text)
@@ -83,14 +77,9 @@ impl Value {
         self.text.is_empty()
     }
 
-    #[inline]
-    pub(crate) const fn is_in_scratch(self) -> bool {
-        self.is_decoded
-    }
-
     /// Its start in the scratch buffer, or `None` if it is in the window.
     pub(crate) fn in_scratch_at(self) -> Option<usize> {
-        self.is_in_scratch().then(|| self.text.start())
+        self.is_in_scratch.then(|| self.text.start())
     }
 }
 
@@ -113,9 +102,6 @@ pub(crate) struct Node {
     pub(crate) undeclared: bool,
     /// `true` if its markup is broken (such as an attribute without quotes), so that the element is dropped.
     pub(crate) broken: bool,
-    /// `true` if the plain parser has read it as a link with the attributes `rel="alternate"`, `hreflang` and `href`, in this
-    /// order.
-    pub(crate) is_alternate: bool,
 }
 
 impl Node {
@@ -129,7 +115,6 @@ impl Node {
         namespace: NsId::NONE,
         undeclared: false,
         broken: false,
-        is_alternate: false,
     };
 
     /// The beginning of its start tag: `<` and the name.
@@ -227,7 +212,7 @@ pub(crate) struct Tape {
     /// The base URLs for relative links of a feed.
     pub(crate) bases: Bases,
     pub(crate) base: BaseValues,
-    max_entry_bytes: usize,
+    pub(crate) max_entry_bytes: usize,
     /// `true` if the decoded texts exceed a limit, so that some of them are missing.
     pub(crate) is_full: bool,
     wrong_bounds: WrongBounds,

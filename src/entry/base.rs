@@ -71,8 +71,8 @@ impl Base {
         let lastmod = values.of(BaseChild::Lastmod);
         let lastmod = match raw.dialect() {
             _ if lastmod.is_empty() => None,
-            Some(Dialect::Rss | Dialect::Atom) => feed_date(lastmod, raw, cx),
-            _ => w3c_date(lastmod, raw, cx),
+            Some(Dialect::Rss | Dialect::Atom) => feed_date(raw, cx),
+            _ => cx.usual_or_salvaged(raw, lastmod, W3cDatetime::parse, W3cDatetime::salvage),
         };
         let loc = values.of(BaseChild::Loc);
         let changefreq = values.of(BaseChild::Changefreq);
@@ -142,7 +142,9 @@ fn read_element(
             BaseChild::Loc => Effect::EntrySkipped,
             _ => Effect::ValueDropped,
         };
-        return cx.add(child.opened_in(element, is_known), effect, child.tag());
+        return cx
+            .report
+            .add(child.opened_in(element, is_known), effect, child.tag());
     }
     let text = element.node.text;
     if text.is_empty() {
@@ -181,21 +183,13 @@ fn can_be_used(
     cx.demand(usable, text).is_some()
 }
 
-#[inline(always)]
-fn w3c_date(date: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
-    cx.usual_or_salvaged(raw, date, W3cDatetime::parse, W3cDatetime::salvage)
-}
-
 /// Reads the date of a feed's entry: the first one that can be used. Those before it are reported.
 #[inline(never)]
-fn feed_date(first: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
+fn feed_date(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Option<W3cDatetime> {
     let View { tape, text, .. } = raw.source;
-    // The first is known, so the elements are only searched if it cannot be used.
-    let first = raw.child_of(first).map(|element| element.node);
-    let mut all = first.into_iter().chain(dates(text, tape).skip(1));
-    all.find_map(|date| match tape.dialect {
+    dates(text, tape).find_map(|date| match tape.dialect {
         Dialect::Rss => rss_date(date, raw, cx),
-        _ => w3c_date(date.text, raw, cx),
+        _ => cx.usual_or_salvaged(raw, date.text, W3cDatetime::parse, W3cDatetime::salvage),
     })
 }
 
@@ -237,7 +231,7 @@ fn general_loc(value: Value, raw: RawEntry<'_>, cx: &mut Interpreter<'_>) -> Opt
             cx.url(loc, base, false)
         }
     };
-    url.map_err(|violation| cx.add(violation, Effect::EntrySkipped, loc.span))
+    url.map_err(|violation| cx.report.add(violation, Effect::EntrySkipped, loc.span))
         .ok()
 }
 
@@ -261,5 +255,5 @@ fn missing_loc(raw: RawEntry<'_>, cx: &mut Interpreter<'_>) {
     };
     let violation = Violation::with_detail(Rule::MissingLoc, found, detail);
     let span = empty.map_or(raw.tag(), |empty| empty.tag());
-    cx.add(violation, Effect::EntrySkipped, span);
+    cx.report.add(violation, Effect::EntrySkipped, span);
 }

@@ -265,7 +265,19 @@ impl UrlEntry {
     pub(super) fn read_foreign(&mut self, element: RawElement<'_>, cx: &mut Interpreter<'_>) {
         let judgement = element.judgement();
         let may_be_usual = !judgement.is_misspelt && !element.node.broken;
-        if !may_be_usual || !self.read_usual(judgement.vocabulary, element, cx) {
+        // Links and images of the usual form are read first, without the table of their places.
+        if may_be_usual
+            && judgement.vocabulary == Vocabulary::Alternate
+            && let Some(alternate) = Alternate::read_usual(element)
+        {
+            self.alternates.push(alternate);
+        } else if may_be_usual
+            && judgement.vocabulary == Vocabulary::Image
+            && let Some(image) = Image::read_usual(element)
+        {
+            self.images.push(image);
+            Extension::Image.note_excess(self.images.len(), element, cx);
+        } else {
             self.read_general(element, cx);
         }
     }
@@ -288,28 +300,6 @@ impl UrlEntry {
         if !is_broken {
             self.read_extension(extension, element, cx);
         }
-    }
-
-    /// Reads a link or an image of the usual form. Returns `false` for any other element, of which nothing has been read
-    /// then.
-    #[inline]
-    fn read_usual(
-        &mut self,
-        vocabulary: Vocabulary,
-        element: RawElement<'_>,
-        cx: &mut Interpreter<'_>,
-    ) -> bool {
-        let added = match vocabulary {
-            Vocabulary::Alternate => {
-                Alternate::read_usual(element).map(|alternate| self.alternates.push(alternate))
-            }
-            Vocabulary::Image => Image::read_usual(element).map(|image| {
-                self.images.push(image);
-                Extension::Image.note_excess(self.images.len(), element, cx);
-            }),
-            _ => None,
-        };
-        added.is_some()
     }
 
     /// Writes the entry as XML, in the order of the schema. Fails at the first value that breaks a rule.

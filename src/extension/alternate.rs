@@ -71,8 +71,11 @@ impl Alternate {
         if !is_language_tag(hreflang) {
             return None;
         }
-        let href = plain_url(href).ok()?;
-        Some(Self::new(hreflang, href))
+        Some(Self {
+            hreflang: hreflang.into(),
+            href: plain_url(href).ok()?,
+            attributes: Vec::new(),
+        })
     }
 
     /// Reads a link that is an alternate, and whose text is ignored. It is dropped without one of its attributes.
@@ -99,7 +102,6 @@ impl Alternate {
     }
 
     /// Writes the attributes.
-    #[inline]
     pub(crate) fn write_parts(&self, xml: &mut XmlWriter) -> Result<(), Violation> {
         let hreflang = self.hreflang.as_str();
         if hreflang.is_empty() {
@@ -133,7 +135,6 @@ visited!(Alternate: hreflang, href, attributes);
 impl Extension {
     /// The extension that reads an element of this vocabulary and local name, which has the attributes that are returned
     /// by name. `None` if the element is foreign.
-    #[inline]
     pub(crate) fn of<'a>(
         vocabulary: Vocabulary,
         local: &str,

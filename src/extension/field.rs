@@ -26,12 +26,10 @@ impl<T> Field for Vec<T> {
     const EMPTY: Self = Self::new();
     const IS_LIST: bool = true;
 
-    #[inline]
     fn values(&self) -> &[T] {
         self
     }
 
-    #[inline]
     fn put(&mut self, value: Option<T>) {
         self.extend(value);
     }
@@ -43,12 +41,10 @@ impl<T> Field for Option<T> {
     const EMPTY: Self = None;
     const IS_LIST: bool = false;
 
-    #[inline]
     fn values(&self) -> &[T] {
         self.as_slice()
     }
 
-    #[inline]
     fn put(&mut self, value: Option<T>) {
         *self = value;
     }
@@ -108,7 +104,6 @@ impl Extension {
     }
 
     /// Notes the first element beyond the limit of the format; it is number `count` of its entry.
-    #[inline]
     pub(crate) fn note_excess(
         self,
         count: usize,

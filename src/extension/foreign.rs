@@ -243,7 +243,8 @@ impl Element {
         }
         if element.has_spoilt_names() {
             let violation = Violation::undecodable(cx.report.facts.encoding);
-            cx.add(violation, Effect::ValueDropped, element.tag());
+            cx.report
+                .add(violation, Effect::ValueDropped, element.tag());
             return None;
         }
         Some(Self::read(element))
@@ -362,7 +363,7 @@ impl Element {
             }
         }
         if texts > 1 {
-            xml.count_joined(bytes);
+            xml.joined = xml.joined.saturating_add(bytes);
         }
         xml.close(opened, prefix, &self.name);
         Ok(())

@@ -107,7 +107,6 @@ impl Row {
     }
 
     /// Returns `true` if the part must be in an element that has a text, or has none.
-    #[inline(always)]
     fn is_required(&self, has_text: bool) -> bool {
         match self.required {
             Required::Never | Required::OneOf => false,
@@ -334,7 +333,6 @@ fn with_text<'r, T: Value>(source: Source<'r>, cx: &mut Interpreter<'_>) -> Sour
 }
 
 impl<T: Value> Part for T {
-    #[inline(always)]
     fn count(&self) -> usize {
         1
     }
@@ -352,7 +350,6 @@ impl<T: Value> Part for T {
 }
 
 impl<T: Value> Part for Option<T> {
-    #[inline(always)]
     fn count(&self) -> usize {
         usize::from(self.is_some())
     }
@@ -378,7 +375,6 @@ impl<T: Value> Part for Option<T> {
 }
 
 impl<T: Value> Part for Vec<T> {
-    #[inline(always)]
     fn count(&self) -> usize {
         self.len()
     }
@@ -518,7 +514,7 @@ fn read_children(
         if row.place == Place::Words
             && let Err(violation) = row.check_count(part.count())
         {
-            cx.add(violation, Effect::Noted, parent.tag());
+            cx.report.add(violation, Effect::Noted, parent.tag());
         }
     }
 }

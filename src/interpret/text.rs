@@ -31,7 +31,7 @@ impl<'r> ValueText<'r> {
         Self {
             text: source.text_of(value),
             span: value.written(),
-            is_verbatim: !value.is_in_scratch(),
+            is_verbatim: !value.is_in_scratch,
             owner,
         }
     }

@@ -17,7 +17,7 @@ pub(crate) struct Ancestors {
     /// The local name of the root that was closed last; empty before the first.
     closed_root: &'static str,
     /// The outermost element contains the root, and another issue covers all in it but the root.
-    is_wrapped: bool,
+    pub(crate) is_wrapped: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -109,10 +109,6 @@ impl Ancestors {
     /// A root follows. Returns `true` if it is in another element.
     pub(crate) fn wrap(&mut self) -> bool {
         self.is_wrapped = !self.open.is_empty();
-        self.is_wrapped
-    }
-
-    pub(crate) fn is_wrapped(&self) -> bool {
         self.is_wrapped
     }
 

@@ -157,7 +157,7 @@ impl<'a> Context<'a> {
         });
         let written = Span::new(head.written().start(), last.written().end());
         // The pieces are the last in the scratch buffer: the joined text replaces them.
-        let first = pieces.iter().find(|piece| piece.text.is_in_scratch());
+        let first = pieces.iter().find(|piece| piece.text.is_in_scratch);
         let first = first.map(|piece| piece.text).filter(|_| alone);
         let scratch = &mut self.tape.scratch;
         let mut start = scratch.len();

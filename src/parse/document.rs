@@ -146,7 +146,7 @@ impl Document {
     /// one for a tag.
     fn general(&mut self, cx: &mut Context<'_>) -> Event {
         cx.pass_blank(self.blank(cx.text));
-        let is_covered = self.ancestors.is_wrapped() && self.is_epilog();
+        let is_covered = self.ancestors.is_wrapped && self.is_epilog();
         let event = self.step(cx);
         if is_covered && self.is_epilog() && !matches!(event, Event::Entry(_)) {
             cx.report.forget(|_, _| true);
@@ -369,11 +369,10 @@ impl Document {
             }
             _ => (cx.tape.kind.element(), tag_at(cx.text, failure.at)),
         };
-        let at = if failure.at < end { failure.at } else { 0 };
-        let span = if at == failure.at {
-            span
+        let (at, span) = if failure.at < end {
+            (failure.at, span)
         } else {
-            tag_at(cx.text, at)
+            (0, tag_at(cx.text, 0))
         };
         // A broken start tag has been reported already.
         let is_broken = cx.tape.nodes.first().is_some_and(|entry| entry.broken);
@@ -722,9 +721,8 @@ impl Document {
             Dialect::Rss | Dialect::Atom => "",
         };
         let scope = cx.tape.namespaces.scope();
-        let _ = cx.tape.namespaces.declare(prefix, uri);
-        let id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
-        self.open_root(name, id, scope, cx);
+        let id = cx.tape.namespaces.declare(prefix, uri);
+        self.open_root(name, id.unwrap_or(NsId::NONE), scope, cx);
         if is_outsized {
             self.state = DocumentState::Recovering;
         }
@@ -741,8 +739,8 @@ impl Document {
         } else if node.undeclared {
             let prefix = node.prefix().of(cx.text);
             // If there is no room for another declaration, the root is treated as one without a namespace.
-            let _ = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
-            id = cx.tape.namespaces.resolve(prefix).unwrap_or(NsId::NONE);
+            let declared = cx.tape.namespaces.declare(prefix, SITEMAP.uri);
+            id = declared.unwrap_or(NsId::NONE);
         }
         check_namespace(format, id, node.tag(), cx);
         let local = cx.local_name(node);
@@ -810,8 +808,7 @@ fn check_namespace(format: Format, id: NsId, tag: Span, cx: &mut Context<'_>) {
         let rule = Rule::HistoricNamespace;
         cx.report.flaw(rule, Effect::Noted, tag, uri);
     } else if Dialect::of(format) == Dialect::Sitemap && uri != SITEMAP.uri {
-        let key = namespaces.key(id);
-        cx.report.wrong_namespace(key, uri, "", tag);
+        cx.report.wrong_namespace(namespaces, id, "", tag);
     }
 }
 

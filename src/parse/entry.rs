@@ -7,7 +7,7 @@ use crate::limits::{MAX_DEPTH, MAX_NODES};
 use crate::parse::ancestors::innermost_named;
 use crate::parse::context::Context;
 use crate::parse::feed;
-use crate::parse::tag::{Class, ReadTag, classify, read_tag};
+use crate::parse::tag::{Class, classify, read_tag};
 use crate::tape::dialect::{BaseChild, Dialect, ends_root};
 use crate::tape::{Node, Piece, Tape, Value};
 use crate::text::search::skip_blank;
@@ -333,7 +333,7 @@ impl EntryParser {
         }
         let scope = cx.tape.namespaces.scope();
         let outside = cx.tape.namespaces.bytes();
-        let ReadTag { node, is_overfull } = read_tag(tag, self.at, cx);
+        let (node, is_overfull) = read_tag(tag, self.at, cx);
         if is_entry && cx.tape.dialect == Dialect::Sitemap {
             check_namespace(&node, cx);
         }
@@ -528,11 +528,8 @@ impl EntryParser {
 fn check_namespace(node: &Node, cx: &mut Context<'_>) {
     if cx.tape.relation(node) == Relation::Alike {
         let namespaces = &cx.tape.namespaces;
-        let (key, uri) = (
-            namespaces.key(node.namespace),
-            namespaces.uri(node.namespace),
-        );
-        cx.report.wrong_namespace(key, uri, "", node.tag());
+        cx.report
+            .wrong_namespace(namespaces, node.namespace, "", node.tag());
     }
 }
 

@@ -38,7 +38,7 @@ impl Parser {
                 None => Event::Passed(end),
             },
             Start::Root(at, format, ancestors) => {
-                cx.report.end_head();
+                cx.report.in_head = false;
                 *self = Self::Xml(Document::new(format, ancestors));
                 Event::Passed(at)
             }

@@ -270,11 +270,11 @@ impl<'t> PlainParser<'t> {
         if first + index > MAX_NODES / 2 {
             return None;
         }
-        let (rest, is_alternate) = match tag.get(name.len..)? {
-            behind @ [b'>', ..] => (behind, false),
+        let rest = match tag.get(name.len..)? {
+            behind @ [b'>', ..] => behind,
             behind => match self.attributes_of_link(behind) {
-                Some(rest) => (rest, tag.get(name.prefix + 1..name.len)? == b"link"),
-                None => (self.attributes(behind)?, false),
+                Some(rest) => rest,
+                None => self.attributes(behind)?,
             },
         };
         let node = Node {
@@ -285,7 +285,6 @@ impl<'t> PlainParser<'t> {
             attributes: Span::new(first, self.tape.attributes.len()),
             end: index as u32 + 1,
             namespace,
-            is_alternate,
             ..Node::EMPTY
         };
         let rest = match rest {

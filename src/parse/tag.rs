@@ -75,16 +75,10 @@ fn declared_by(tag: &Tag, prefix: &str, text: &str) -> Option<String> {
     Some(declarations.last()?.decoded(text))
 }
 
-/// A start tag that has been read.
-pub(crate) struct ReadTag {
-    pub(crate) node: Node,
-    /// There are more attributes or declarations than are kept.
-    pub(crate) is_overfull: bool,
-}
-
-/// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved.
+/// Reads a start tag: attributes go on the tape, declarations take effect, the name is resolved. Also returns `true` if there
+/// are more attributes or declarations than are kept.
 #[inline(always)]
-pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
+pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> (Node, bool) {
     let (prefix, _) = tag.split_name(cx.text);
     let first = cx.tape.attributes.len();
     let (mut broken, mut is_overfull) = (false, false);
@@ -112,7 +106,7 @@ pub(crate) fn read_tag(tag: &Tag, at: usize, cx: &mut Context<'_>) -> ReadTag {
     if node.undeclared && !is_overfull {
         cx.report.undeclared_prefix(prefix, node.tag());
     }
-    ReadTag { node, is_overfull }
+    (node, is_overfull)
 }
 
 /// Reads the start tag of an element outside of entries, from `at` to `end`. Its declarations are in effect since the scope.
@@ -125,7 +119,7 @@ pub(crate) fn read_outer(
 ) -> (Node, Scope) {
     cx.tape.clear();
     let scope = cx.tape.namespaces.scope();
-    let ReadTag { node, is_overfull } = read_tag(tag, at, cx);
+    let (node, is_overfull) = read_tag(tag, at, cx);
     let is_large = ancestors.is_large_with(tag.name.of(cx.text), &cx.tape.namespaces);
     if node.broken || is_overfull || is_large {
         cx.note_beginning(Rule::MalformedMarkup, Span::new(at, end));

@@ -5,8 +5,8 @@ use memchr::memchr2;
 use crate::format::EntryKind;
 use crate::parse::Event;
 use crate::parse::context::{Context, TextEnd};
+use crate::tape::Value;
 use crate::tape::dialect::BaseChild;
-use crate::tape::{Tape, Value};
 use crate::text::mark::trim_line;
 use crate::text::search::{find, may_be_forbidden};
 use crate::text::span::{Span, TakePart, floor_char_boundary};
@@ -37,7 +37,8 @@ impl TextParser {
             Some((line @ [b'!' | b'$'..=b'~', .., b'!'..=b'~'], [b'\n' | b'\r', ..]))
                 if line.len() <= cx.max_entry_bytes =>
             {
-                begin(cx.tape);
+                cx.tape.clear();
+                cx.tape.kind = EntryKind::Url;
                 *cx.tape.base.slot(BaseChild::Loc) = Value::in_window(Span::new(0, line.len()));
                 Some(line.len() + 1)
             }
@@ -95,11 +96,6 @@ impl TextParser {
     }
 }
 
-fn begin(tape: &mut Tape) {
-    tape.clear();
-    tape.kind = EntryKind::Url;
-}
-
 /// A line of this number of bytes, which has been processed up to `end`.
 fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
     let (text, is_too_long) = match cx.text.get(..len) {
@@ -123,7 +119,8 @@ fn line(len: usize, end: usize, cx: &mut Context<'_>) -> Event {
         return Event::Passed(end);
     }
     let cost = Effect::EntrySkipped;
-    begin(cx.tape);
+    cx.tape.clear();
+    cx.tape.kind = EntryKind::Url;
     if visible.contains('\t') && !is_too_long {
         // A row of a table. Without the tab, its columns would be one URL.
         cx.report

@@ -62,14 +62,6 @@ impl<'r> RawElement<'r> {
     #[inline]
     pub(crate) fn usual_link(&self) -> Option<(&'r str, &'r str)> {
         let View { tape, text, .. } = self.source;
-        if self.node.is_alternate
-            && let [_, language, url, ..] = tape.attributes(self.node)
-        {
-            return Some((
-                self.source.text_of(language.value),
-                self.source.text_of(url.value),
-            ));
-        }
         let [mut rel, mut hreflang, mut href] = [None; 3];
         for attribute in tape.attributes(self.node) {
             let name = tape.bytes(attribute.name, text);
@@ -158,11 +150,6 @@ impl<'r> RawElement<'r> {
     pub(crate) fn judgement(&self) -> Judgement {
         let namespaces = &self.source.tape.namespaces;
         namespaces.judgement(self.node.namespace)
-    }
-
-    /// Returns the key of its namespace, which is the same throughout the document.
-    pub(crate) fn namespace_key(&self) -> u64 {
-        self.source.tape.namespaces.key(self.node.namespace)
     }
 
     /// The name as it is written, prefix included.

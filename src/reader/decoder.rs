@@ -194,7 +194,7 @@ impl Decoder {
         self.begin_call();
         let step = self.step()?;
         if step == Step::Entry
-            && let Some(error) = self.settle_entry(true)
+            && let Err(error) = self.settle_entry(true)
         {
             self.engine.skip_entry();
             return self.raise(error);
@@ -440,22 +440,21 @@ impl Decoder {
     }
 
     /// Interprets the rest of the current entry and judges its flaws.
-    #[inline]
     fn judged(&mut self, base: Option<Base>) -> Result<Option<Entry>> {
         let (raw, mut cx) = self.interpreter();
         let entry = base.map(|base| Entry::read_rest(base, raw, &mut cx));
         let entry = entry.filter(|_| cx.is_kept(raw));
-        self.settle_entry(entry.is_some()).map_or(Ok(entry), Err)
+        self.settle_entry(entry.is_some()).map(|()| entry)
     }
 
     /// Judges the flaws of the current entry, and counts it if it is not returned: one that is skipped, or has an error.
     #[inline]
-    fn settle_entry(&mut self, is_kept: bool) -> Option<Error> {
-        let error = self.engine.settle();
-        if !is_kept || error.is_some() {
+    fn settle_entry(&mut self, is_kept: bool) -> Result<()> {
+        let settled = self.engine.settle();
+        if !is_kept || settled.is_err() {
             self.engine.count_skipped();
         }
-        error
+        settled
     }
 
     /// Creates the outcome of the current entry. `position` replaces the start of the entry for an error that belongs to no

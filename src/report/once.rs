@@ -1,20 +1,9 @@
 //! Violations that are reported once per document.
 
+use std::collections::BTreeSet;
+
 use crate::limits::MAX_NOTED_NAMES;
 use crate::violation::Rule;
-
-/// A violation that is reported once per document. The key identifies its text, usually as a hash.
-#[derive(Clone, Copy)]
-pub(super) struct Once {
-    pub(super) rule: Rule,
-    pub(super) key: u64,
-}
-
-impl Once {
-    const fn order(&self) -> (u8, u64) {
-        (self.rule as u8, self.key)
-    }
-}
 
 /// Returns the key of a rule that is reported only once per document, whatever its text is. Returns `None` for all other
 /// rules.
@@ -32,28 +21,25 @@ pub(super) const fn once_in_document(rule: Rule) -> Option<u64> {
     }
 }
 
-/// The violations that were reported.
+/// The violations that were reported: the number of the rule, and a key that identifies the text, usually as a hash.
 #[derive(Default)]
 pub(super) struct AlreadyNoted {
-    /// In ascending order.
-    all: Vec<Once>,
+    all: BTreeSet<(u8, u64)>,
     /// The violations of the current item with their places. They are forgotten if the item is read again.
-    current: Vec<(usize, Once)>,
+    current: Vec<(usize, Rule, u64)>,
 }
 
 impl AlreadyNoted {
     /// Adds a violation at a place. Returns `false` if it has been reported, or if the list is full for its rule.
-    pub(super) fn add(&mut self, once: Once, at: usize) -> bool {
-        let Err(place) = self.all.binary_search_by_key(&once.order(), Once::order) else {
-            return false;
-        };
-        let alike = self.all.iter().filter(|noted| noted.rule == once.rule);
-        let has_room = alike.count() < MAX_NOTED_NAMES;
-        if has_room {
-            self.all.insert(place, once);
-            self.current.push((at, once));
+    pub(super) fn add(&mut self, rule: Rule, key: u64, at: usize) -> bool {
+        let number = rule as u8;
+        let alike = || self.all.range((number, 0)..=(number, u64::MAX)).count();
+        let is_new = !self.all.contains(&(number, key)) && alike() < MAX_NOTED_NAMES;
+        if is_new {
+            self.all.insert((number, key));
+            self.current.push((at, rule, key));
         }
-        has_room
+        is_new
     }
 
     /// Keeps the violations of the current item, because it is not read again.
@@ -63,12 +49,12 @@ impl AlreadyNoted {
 
     /// Removes those violations of the current item for which `is_forgotten`, given the place and the rule, returns `true`.
     pub(super) fn forget(&mut self, is_forgotten: impl Fn(usize, Rule) -> bool) {
-        let all = &mut self.all;
-        let is_forgotten = |(place, once): &mut (usize, Once)| is_forgotten(*place, once.rule);
-        for (_, once) in self.current.extract_if(.., is_forgotten) {
-            if let Ok(place) = all.binary_search_by_key(&once.order(), Once::order) {
-                all.remove(place);
+        self.current.retain(|(place, rule, key)| {
+            let is_kept = !is_forgotten(*place, *rule);
+            if !is_kept {
+                self.all.remove(&(*rule as u8, *key));
             }
-        }
+            is_kept
+        });
     }
 }

@@ -24,9 +24,7 @@ impl Bases {
 
     /// Removes the bases of elements that are closed: only `depth` elements are open now.
     pub(crate) fn close(&mut self, depth: usize) {
-        while self.declared.last().is_some_and(|(own, _)| *own > depth) {
-            self.declared.pop();
-        }
+        self.declared.retain(|(own, _)| *own <= depth);
     }
 
     /// The base that is in effect around an entry.

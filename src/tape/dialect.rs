@@ -32,7 +32,6 @@ pub(crate) enum BaseChild {
 impl BaseChild {
     pub(crate) const ALL: [Self; 4] = [Self::Loc, Self::Lastmod, Self::Changefreq, Self::Priority];
 
-    #[inline(always)]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Loc => "loc",
@@ -43,7 +42,6 @@ impl BaseChild {
     }
 
     /// Returns `true` if entries of this kind have this child.
-    #[inline(always)]
     pub(crate) fn is_of(self, kind: EntryKind) -> bool {
         kind == EntryKind::Url || matches!(self, Self::Loc | Self::Lastmod)
     }

@@ -17,7 +17,6 @@ pub(crate) struct Span {
 impl Span {
     pub(crate) const EMPTY: Self = Self { start: 0, end: 0 };
 
-    #[inline(always)]
     pub(crate) const fn new(start: usize, end: usize) -> Self {
         debug_assert!(start <= end && end <= u32::MAX as usize);
         Self {
@@ -36,22 +35,18 @@ impl Span {
         Self::new(start, start + text.len())
     }
 
-    #[inline(always)]
     pub(crate) const fn start(self) -> usize {
         self.start as usize
     }
 
-    #[inline(always)]
     pub(crate) const fn end(self) -> usize {
         self.end as usize
     }
 
-    #[inline(always)]
     pub(crate) const fn len(self) -> usize {
         (self.end - self.start) as usize
     }
 
-    #[inline(always)]
     pub(crate) const fn is_empty(self) -> bool {
         self.start == self.end
     }

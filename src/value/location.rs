@@ -8,12 +8,12 @@ use crate::violation::{Case, Violation, case};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Location {
     /// The base of relative URLs, if it is not `url`.
-    base: Option<Url>,
+    pub(crate) base: Option<Url>,
     /// Without a location, nothing is checked.
-    url: Option<Url>,
-    /// URLs of other sites whose robots.txt lists the sitemap: all of their pages may be listed.
-    sites: Vec<Url>,
-    any_directory: bool,
+    pub(crate) url: Option<Url>,
+    /// URLs of other sites whose robots.txt lists the sitemap: all URLs with the scheme, host and port of one may be listed.
+    pub(crate) sites: Vec<Url>,
+    pub(crate) any_directory: bool,
 }
 
 impl Location {
@@ -31,23 +31,6 @@ impl Location {
         self.base.as_ref().or(self.url.as_ref())
     }
 
-    pub(crate) fn set_base(&mut self, base: Url) {
-        self.base = Some(base);
-    }
-
-    pub(crate) fn set_url(&mut self, url: Url) {
-        self.url = Some(url);
-    }
-
-    pub(crate) fn allow_any_directory(&mut self) {
-        self.any_directory = true;
-    }
-
-    /// Lets URLs with the scheme, host and port of `site` be listed.
-    pub(crate) fn allow_site(&mut self, site: &Url) {
-        self.sites.push(site.clone());
-    }
-
     /// Returns `true` if URLs are checked.
     pub(crate) fn is_known(&self) -> bool {
         self.url.is_some()
@@ -55,7 +38,6 @@ impl Location {
 
     /// Judges a loc that has become a URL and is written as `found`. All rules about a finished URL are here: a reader notes
     /// what breaks them, a writer rejects it.
-    #[inline]
     pub(crate) fn violation(&self, url: &Url, found: &str) -> Option<Violation> {
         let own = self.url.as_ref()?;
         let reason = self.verdict(url, own)?;
@@ -119,7 +101,7 @@ mod tests {
     #[test]
     fn what_a_sitemap_may_list() {
         let mut location = Location::new();
-        location.set_url(Url::parse("https://example.com/catalog/sitemap.xml").unwrap());
+        location.url = Some(Url::parse("https://example.com/catalog/sitemap.xml").unwrap());
         let verdict = |location: &Location, url: &str| {
             location.verdict(&Url::parse(url).unwrap(), location.url.as_ref().unwrap())
         };
@@ -134,7 +116,7 @@ mod tests {
         ] {
             assert_eq!(verdict(&location, url), expected, "{url}");
         }
-        location.allow_any_directory();
+        location.any_directory = true;
         assert_eq!(verdict(&location, "https://example.com/image/a"), None);
         for (site, url, other) in [
             (
@@ -159,7 +141,7 @@ mod tests {
             ),
         ] {
             assert_eq!(verdict(&location, url), Some(case::OTHER_HOST), "{url}");
-            location.allow_site(&Url::parse(site).unwrap());
+            location.sites.push(Url::parse(site).unwrap());
             assert_eq!(verdict(&location, url), None, "{url}");
             assert_eq!(verdict(&location, other), Some(case::OTHER_HOST), "{other}");
         }

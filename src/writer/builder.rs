@@ -120,7 +120,7 @@ impl WriterBuilder {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn location(mut self, location: Url) -> Self {
-        self.location.set_url(location);
+        self.location.url = Some(location);
         self
     }
 
@@ -129,14 +129,14 @@ impl WriterBuilder {
     /// of `site` is ignored. The method can be called for several sites. It has no effect without a
     /// [`location`](Self::location).
     pub fn allow_site(mut self, site: &Url) -> Self {
-        self.location.allow_site(site);
+        self.location.sites.push(site.clone());
         self
     }
 
     /// Also allows pages outside the directory of the sitemap. Use this if robots.txt lists the sitemap, because search
     /// engines then ignore the directory. It has no effect without a [`location`](Self::location).
     pub fn any_directory(mut self) -> Self {
-        self.location.allow_any_directory();
+        self.location.any_directory = true;
         self
     }
 

@@ -221,10 +221,8 @@ impl FileText {
     }
 
     fn check_usable(&self) -> Result<()> {
-        match &self.failed {
-            Some(failure) => Err(failure.again()),
-            None => Ok(()),
-        }
+        let failed = self.failed.as_ref();
+        failed.map_or(Ok(()), |failure| Err(failure.again()))
     }
 
     /// Returns `true` if there is so much text that it must be handed on.

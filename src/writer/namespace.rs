@@ -1,7 +1,5 @@
 //! [`Namespace`]: a prefix and its URI.
 
-use std::borrow::Cow;
-
 use crate::vocabulary::Extension;
 
 /// A namespace that a writer declares on the root element.
@@ -20,8 +18,8 @@ use crate::vocabulary::Extension;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Namespace {
-    prefix: Cow<'static, str>,
-    uri: Cow<'static, str>,
+    prefix: String,
+    uri: String,
 }
 
 impl Namespace {
@@ -39,8 +37,8 @@ impl Namespace {
     #[must_use]
     pub fn new(prefix: impl Into<String>, uri: impl Into<String>) -> Self {
         Self {
-            prefix: Cow::Owned(prefix.into()),
-            uri: Cow::Owned(uri.into()),
+            prefix: prefix.into(),
+            uri: uri.into(),
         }
     }
 
@@ -60,10 +58,7 @@ impl Namespace {
 /// Returns the namespace of the extension, with its conventional prefix.
 impl From<Extension> for Namespace {
     fn from(extension: Extension) -> Self {
-        Self {
-            prefix: Cow::Borrowed(extension.prefix()),
-            uri: Cow::Borrowed(extension.namespace()),
-        }
+        Self::new(extension.prefix(), extension.namespace())
     }
 }
 

@@ -259,8 +259,8 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn write(&mut self, entry: &UrlEntry) -> Result<()> {
-        let (writer, at) = (self, 0);
-        Group { writer, at }.write(entry)
+        self.begin()?;
+        self.put(0, entry)
     }
 
     /// Ends the open part, if there is one, so that the next entry begins another part.
@@ -286,8 +286,7 @@ impl<P: Parts> SplitWriter<P> {
     /// # Ok::<(), quick_sitemap::Error>(())
     /// ```
     pub fn next_part(&mut self) -> Result<()> {
-        let (writer, at) = (self, 0);
-        Group { writer, at }.next_part()
+        self.group("").next_part()
     }
 
     /// Returns a writer for the parts of a group. These parts have the name of the group (`products-1.xml`,
@@ -416,8 +415,8 @@ impl<P: Parts> SplitWriter<P> {
             self.close(at).map_err(last)?;
         }
         let is_kept = self.groups.iter().any(|series| series.is_kept);
-        let is_single = self.single && self.format == Format::Urlset && self.groups.len() == 1;
-        let is_single = is_single && !is_kept;
+        let is_alone = self.groups.len() == 1 && !is_kept;
+        let is_single = self.single && self.format == Format::Urlset && is_alone;
         let closed = self.groups.iter_mut();
         let closed = closed.flat_map(|series| series.closed.drain(..));
         let (parts, part_entries): (Vec<_>, Vec<_>) = closed.unzip();
@@ -443,7 +442,7 @@ impl<P: Parts> SplitWriter<P> {
             if let Some(location) = this.parts.location()
                 && !this.settings.location.is_known()
             {
-                this.settings.location.set_url(location);
+                this.settings.location.url = Some(location);
             }
             Ok(this.parts.begin(this.format, this.settings.for_index())?)
         })?;

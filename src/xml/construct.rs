@@ -108,7 +108,6 @@ pub(crate) struct Doctype {
 }
 
 /// The number of bytes up to and including `end`, or of those that cannot be the beginning of `end`.
-#[inline]
 pub(super) fn until(bytes: &[u8], end: &[u8]) -> (usize, bool) {
     let last = end.last().copied().unwrap_or(b'>');
     let mut at = 0;

@@ -47,7 +47,6 @@ pub(crate) struct Tag {
 
 impl Tag {
     /// The prefix of its name (empty if it has none) and the local part.
-    #[inline(always)]
     pub(crate) fn split_name<'t>(&self, text: &'t str) -> (&'t str, &'t str) {
         let (start, end) = (self.name.start(), self.name.end());
         let prefix = if self.local == start {
@@ -60,7 +59,6 @@ impl Tag {
 }
 
 impl TokenKind {
-    #[inline(always)]
     const fn ending_at(self, end: usize) -> Token {
         Token { kind: self, end }
     }

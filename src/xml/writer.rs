@@ -30,7 +30,7 @@ pub(crate) struct XmlWriter {
     /// Words in lists since then.
     words: usize,
     /// Bytes of the texts in foreign elements that have several. A reader has them twice: as texts, and joined.
-    joined: usize,
+    pub(crate) joined: usize,
     namespaces: Namespaces,
     /// Number of namespaces that the root declares for elements.
     hoisted: usize,
@@ -414,7 +414,6 @@ impl XmlWriter {
         }
     }
 
-    #[inline]
     fn push_str(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }

@@ -283,6 +283,32 @@ fn too_many_bytes_after_the_root() {
     too_many_bytes(&large(MOST + 200, 300));
 }
 
+/// The white space between two entries contains the first byte that is too many. Its place does not depend on the pushes.
+#[test]
+fn too_many_bytes_in_white_space() {
+    let entry = common::url("https://example.com/x");
+    let before = common::urlset("").find("</urlset>").unwrap() + entry.len();
+    let blank = MOST + 20 - before;
+    let text = common::urlset(&format!("{entry}{}{entry}", " ".repeat(blank)));
+    for cut in [MOST + 20, MOST - 10, MOST + 10] {
+        let mut decoder = quick_sitemap::Decoder::new();
+        let mut found = Vec::new();
+        let (start, end) = text.as_bytes().split_at(cut);
+        for piece in start.chunks(32 << 10).chain([end]) {
+            decoder.push(piece);
+            while let Some(outcome) = decoder.next_outcome() {
+                assert!(outcome.entry.unwrap().is_some());
+                found.extend(outcome.issues);
+            }
+        }
+        let places = found.iter();
+        let places =
+            places.map(|issue| (issue.rule(), issue.position.byte(), issue.position.entry()));
+        let place = (Rule::TooManyBytes, MOST as u64, 1);
+        assert_eq!(places.collect::<Vec<_>>(), [place], "cut at {cut}");
+    }
+}
+
 #[test]
 fn too_many_bytes_are_an_error_where_they_are_denied() {
     let outcome = read(&common::strict(), large(MOST + 1, 0).as_bytes());
@@ -297,6 +323,33 @@ fn too_many_bytes_are_an_error_where_they_are_denied() {
     let error = outcome.errors()[0];
     assert_eq!(error.violation.as_ref().unwrap().rule(), Rule::TooManyBytes);
     assert!(!error.fatal);
+}
+
+/// The issue for those that are not listed is at the place of the first of them.
+#[test]
+fn omitted_issues_have_the_place_of_the_first() {
+    let good = common::url("https://example.com/x");
+    let within = format!(
+        "<url><loc>https://example.com/</loc>\n{}</url>",
+        "<x/>\n".repeat(1_100)
+    );
+    let before = "<x/>\n".repeat(1_100) + &good;
+    let skipped = "<url><x/></url>\n".repeat(1_100) + &good;
+    for (body, number) in [(within, 1_000), (before, 1_000), (skipped, 500)] {
+        let text = common::urlset(&body);
+        let mut reader = common::reader_of(&text);
+        reader.next().unwrap().unwrap();
+        let omitted = reader.issues().last().unwrap();
+        let place = text.match_indices("<x/>").nth(number).unwrap().0 as u64;
+        let before = reader.issues()[999].position.byte();
+        assert_eq!(omitted.rule(), Rule::IssuesOmitted);
+        assert!(before < place, "{body}");
+        let found = omitted.position.byte();
+        assert!(
+            found == place || &text[found as usize..place as usize] == "<url>",
+            "{found} of {place}"
+        );
+    }
 }
 
 #[test]

@@ -264,6 +264,27 @@ fn an_input_that_fails_in_the_head() {
     }
 }
 
+/// After a declaration, lines of URLs are no sitemap if no root follows within 64 KiB. An input that fails before that
+/// leaves it open, so its failure is the error; one that fails later comes after the fault.
+#[test]
+fn an_input_that_fails_after_a_declaration_and_urls() {
+    for declaration in ["<?xml ?>", "<?xml version=\"1.0\"?>\n", "<!-- --> <?xml ?>"] {
+        for (lines, is_known) in [(1, false), (2_900, false), (2_990, true), (6_000, true)] {
+            let text = format!("{declaration}{}", format!("{X}\n").repeat(lines));
+            for step in [usize::MAX, 30_000, 65_536] {
+                let (outcomes, _) = outcomes(Policy::LENIENT, text.as_bytes(), step, true);
+                let error = outcomes[0].entry.as_ref().unwrap_err();
+                let kind = if is_known { "not-a-sitemap" } else { "io" };
+                assert_eq!(
+                    (outcomes.len(), error.kind().name()),
+                    (1, kind),
+                    "{lines} in steps of {step}"
+                );
+            }
+        }
+    }
+}
+
 /// Of a failing input and a fault in the bytes before it, the fault comes first, whenever the failure is reported.
 #[test]
 fn an_input_that_fails_after_a_fault() {

@@ -35,7 +35,6 @@ fn is_plain_in_url(b: u8) -> bool {
 
 /// Appends a URL in one pass that escapes it and proves that a sitemap can contain it. Returns `false` if [`check_url`]
 /// must decide that; a part may have been appended then.
-#[inline]
 fn append_plain_url(out: &mut Vec<u8>, url: &Url) -> bool {
     let text = url.as_str();
     let host = (text.strip_prefix("https://")).or_else(|| text.strip_prefix("http://"));

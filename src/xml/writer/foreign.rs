@@ -91,11 +91,6 @@ impl XmlWriter {
         Ok(())
     }
 
-    /// Adds to the bytes of texts in elements that have several. A reader keeps these texts twice.
-    pub(crate) fn count_joined(&mut self, bytes: usize) {
-        self.joined = self.joined.saturating_add(bytes);
-    }
-
     pub(crate) fn close(&mut self, opened: OpenedElement, prefix: &str, name: &str) {
         if self.end_content() {
             self.push_str("</");
