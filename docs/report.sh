@@ -51,5 +51,5 @@ file journal 91 2025-06 "$soon" '<loc>https://www.example.com/journal/1</loc>'
 rm public/sitemap-stores.xml
 head -c 2000 public/sitemap-help.xml > cut && mv cut public/sitemap-help.xml
 "$sitemap" report -q public --location https://www.example.com/ --title www.example.com --against before.json -o report.html || true
-chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1180,962 \
+chromium --headless=new --no-sandbox --disable-gpu --hide-scrollbars --window-size=1180,984 \
   --screenshot="$docs/report.png" "file://$shop/report.html" 2> /dev/null

@@ -85,3 +85,40 @@ impl Default for Limits {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::violation::grouped;
+
+    const GUIDE: &str = "src/guide/limits.md";
+    const RULE: &str = "src/violation.rs";
+    const PROGRAM: &str = "crates/cli/src/judge/rules.md";
+
+    #[test]
+    fn texts_have_the_same_numbers() {
+        let texts: [(u64, &[&str]); 8] = [
+            (MAX_ENTRIES, &["src/limits.rs", GUIDE, RULE, PROGRAM]),
+            (MAX_BYTES, &["src/limits.rs", GUIDE, RULE, PROGRAM]),
+            (LOC_CHARS as u64, &[GUIDE, RULE, PROGRAM]),
+            (MAX_NODES as u64, &[GUIDE, PROGRAM]),
+            (MAX_WORDS as u64, &[GUIDE, RULE, PROGRAM]),
+            (MAX_ISSUES as u64, &[GUIDE]),
+            (MAX_URIS as u64, &[GUIDE]),
+            (DEFAULT_MAX_BYTES >> 20, &[GUIDE]),
+        ];
+        for (most, paths) in texts {
+            let most = grouped(most);
+            for path in paths {
+                // The program is not a part of the published crate.
+                let Ok(text) = std::fs::read_to_string(path) else {
+                    assert_eq!(*path, PROGRAM);
+                    continue;
+                };
+                let mut words = text.split(|c: char| !c.is_ascii_digit() && c != ',');
+                let has_it = words.any(|word| word.trim_matches(',') == most);
+                assert!(has_it, "{path} does not have {most}");
+            }
+        }
+    }
+}

@@ -41,6 +41,15 @@ pub(crate) enum FindingFormat {
     Markdown,
 }
 
+#[derive(PartialEq, Eq)]
+enum ReadBy {
+    /// The totals follow.
+    People,
+    /// It groups findings itself, so all of them are listed.
+    Program,
+    Page,
+}
+
 impl FindingFormat {
     /// The form, or `None` if findings are only summed up. With a baseline, SARIF says which findings are new.
     pub(crate) fn form(self, has_baseline: bool) -> Option<Box<dyn Form>> {
@@ -56,14 +65,20 @@ impl FindingFormat {
         })
     }
 
-    /// Returns `true` if people read it, so that the totals follow.
-    pub(crate) fn is_for_people(self) -> bool {
-        matches!(self, Self::Text | Self::Short)
+    fn read_by(self) -> ReadBy {
+        match self {
+            Self::Text | Self::Short => ReadBy::People,
+            Self::Jsonl | Self::Csv | Self::Sarif | Self::Junit => ReadBy::Program,
+            Self::Github | Self::Markdown => ReadBy::Page,
+        }
     }
 
-    /// Returns `true` if a program reads it, which groups findings itself, so that all of them are listed.
+    pub(crate) fn is_for_people(self) -> bool {
+        self.read_by() == ReadBy::People
+    }
+
     pub(crate) fn lists_all(self) -> bool {
-        matches!(self, Self::Jsonl | Self::Csv | Self::Sarif)
+        self.read_by() == ReadBy::Program
     }
 
     /// The form of the summary, if it is written instead of the findings.

@@ -274,11 +274,12 @@ pub(crate) fn list(out: &mut dyn Write) -> anyhow::Result<()> {
 mod tests {
     use std::collections::BTreeSet;
 
+    use quick_sitemap::chrono::{DateTime, Utc};
     use quick_sitemap::url::Url;
     use quick_sitemap::{Extension, Reader, ReaderBuilder};
 
     use super::*;
-    use crate::judge::urls;
+    use crate::judge::{dates, urls};
 
     #[test]
     fn every_section_is_complete_and_every_rule_has_one_in_its_order() {
@@ -295,7 +296,10 @@ mod tests {
             assert_eq!(is_advice, rule.severity == Severity::Advice, "{name}");
             assert!(rule.summary().len() > 10, "{name}");
             for sentence in [rule.why, rule.fix] {
-                assert!(sentence.ends_with('.') && sentence.len() <= 80, "{name}");
+                assert!(
+                    sentence.ends_with('.') && sentence.len() <= 80,
+                    "{name}: one sentence of at most 80 characters: {sentence}"
+                );
             }
             let [one, many] = rule.happened;
             assert!(
@@ -328,9 +332,11 @@ mod tests {
             match step {
                 Some(Ok(entry)) => {
                     let mut found = Vec::new();
+                    let lastmod = entry.lastmod();
                     let (loc, page) = (entry.loc().clone(), entry.into_url());
                     urls::judge(&loc, page.as_ref(), false, &mut found);
                     urls::advice(&loc, page.as_ref(), &mut found);
+                    dates::judge(lastmod, page.as_ref(), DateTime::<Utc>::MAX_UTC, &mut found);
                     names.extend(found.iter().map(|problem| problem.rule.name));
                 }
                 Some(Err(error)) => {
@@ -372,18 +378,30 @@ mod tests {
         example.to_owned()
     }
 
+    /// Returns `true` if one entry breaks it, so that `sitemap write` warns of it, too.
+    fn is_of_entry(rule: &FindingRule) -> bool {
+        let call = format!("rule!(\"{}\")", rule.name);
+        let judges = [include_str!("urls.rs"), include_str!("dates.rs")];
+        judges.iter().any(|judge| judge.contains(&call))
+    }
+
+    #[test]
+    fn warnings_of_write_are_documented() {
+        let mut documented = include_str!("../../README.md").lines();
+        let documented = documented.find(|line| line.contains("warnings name the first five"));
+        // A foreign link breaks rules of the library.
+        let is_own = |rule: &&FindingRule| rule.class != Class::Rule && is_of_entry(rule);
+        for rule in TABLE.iter().filter(is_own) {
+            let name = format!("`{}`", rule.name);
+            assert!(documented.unwrap().contains(&name), "README.md: {name}");
+        }
+    }
+
     #[test]
     fn examples_break_their_rules() {
         let mut count = 0;
-        // Those that one entry decides.
-        let of_entry = [
-            "unreachable-host",
-            "video-is-page",
-            "escaped-twice",
-            "url-in-url",
-        ];
         let has_examples = |rule: &&FindingRule| {
-            matches!(rule.class, Class::Rule | Class::End) || of_entry.contains(&rule.name)
+            matches!(rule.class, Class::Rule | Class::End) || is_of_entry(rule)
         };
         for rule in TABLE.iter().filter(has_examples) {
             let paragraphs = rule.text.split("\n\n");

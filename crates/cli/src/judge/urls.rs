@@ -5,9 +5,9 @@ use std::net::Ipv4Addr;
 use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
-use quick_sitemap::UrlEntry;
 use quick_sitemap::extension::Part;
 use quick_sitemap::url::{Host, Url};
+use quick_sitemap::{Extension, UrlEntry};
 use regex_lite::{Captures, Regex};
 
 use super::links;
@@ -91,7 +91,7 @@ fn is_public(address: Ipv4Addr) -> bool {
     !is_own && !address.is_private() && !address.is_link_local()
 }
 
-/// Calls `found` for each URL of the images, videos and alternates of a page, with the name of the element.
+/// Calls `found` for each URL of the extensions of a page, with the name of the element.
 fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
     for href in links::hrefs(&page.foreign).flatten() {
         if let Ok(url) = href.parse::<Url>()
@@ -100,18 +100,16 @@ fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
             found("link", &url);
         }
     }
-    if page.images.is_empty() && page.videos.is_empty() && page.alternates.is_empty() {
+    if page.extensions().next().is_none() {
         return;
     }
     page.visit(&mut |names, part| {
-        let element = match names {
-            ["images", ..] => "image",
-            ["videos", ..] => "video",
-            ["alternates", ..] => "link",
-            _ => return,
-        };
-        if let Part::Url(url) = part {
-            found(element, url);
+        let Part::Url(url) = part else { return };
+        let mut extensions = Extension::ALL.iter();
+        match extensions.find(|extension| names.first() == Some(&extension.name())) {
+            Some(Extension::Alternate) => found("link", url),
+            Some(extension) => found(extension.prefix(), url),
+            None => {}
         }
     });
 }

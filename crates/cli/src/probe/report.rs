@@ -228,3 +228,46 @@ fn style(verdict: Verdict) -> Style {
         _ => Style::new().yellow().bold(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In the tables, and in the documentation.
+    #[test]
+    fn every_value_is_a_column() {
+        let text = || Some(String::new());
+        // Every field is named, so that a new one is also named here.
+        let found = Found {
+            url: String::new(),
+            sitemap: String::new(),
+            status: None,
+            location: None,
+            noindex: false,
+            canonical: None,
+            disallowed: false,
+            bytes: None,
+            ms: None,
+            verdict: Verdict::Ok,
+            error: text(),
+            first_status: Some(301),
+            is_temporary: false,
+            hops: Some(1),
+            listed: Some(true),
+            expected: text(),
+            sample_of: Some(1),
+        };
+        let values = serde_json::to_value(&found).unwrap();
+        let columns: Vec<_> = COLUMNS.split(' ').chain(FOLLOWED.split(' ')).collect();
+        let documented = include_str!("../../README.md").lines();
+        let mut documented = documented.filter(|line| line.starts_with("| `jsonl` |"));
+        let row = documented.find(|line| line.contains("`noindex`")).unwrap();
+        for name in values.as_object().unwrap().keys() {
+            // Only for `--resume`.
+            if name != "sample_of" {
+                assert!(columns.contains(&name.as_str()), "no column {name}");
+                assert!(row.contains(&format!("`{name}`")), "README.md: {name}");
+            }
+        }
+    }
+}
