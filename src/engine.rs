@@ -29,8 +29,8 @@ pub(crate) struct Engine {
     begun: Option<(&'static str, Position)>,
     /// Length of the entry that was read last. Its text and the tape are kept until the next event.
     held: usize,
-    /// That entry is not skipped.
-    has_entry: bool,
+    /// That entry is on the tape, and is not skipped.
+    pub(crate) has_entry: bool,
     keeps_lines: bool,
     on_text: Option<OnText>,
 }
@@ -125,7 +125,7 @@ impl Engine {
     /// Returns the entry on the tape, if there is one.
     #[inline]
     pub(crate) fn raw(&self) -> Option<RawEntry<'_>> {
-        self.has_entry()
+        self.has_entry
             .then(|| RawEntry::new(&self.tape, &self.window, self.entries))
     }
 
@@ -166,7 +166,7 @@ impl Engine {
     }
 
     /// Handles one event of the parser. Returns `None` if the caller has nothing to do for it. An entry that is skipped
-    /// is a step, too, but `has_entry` returns `false` then. If `entries` has grown and there is an error, the error belongs
+    /// is a step, too, but `has_entry` is `false` then. If `entries` has grown and there is an error, the error belongs
     /// to that entry.
     pub(crate) fn event(&mut self) -> Result<Option<Step>> {
         self.release();
@@ -262,19 +262,9 @@ impl Engine {
         (self.held, self.has_entry) = (0, false);
     }
 
-    /// Returns `true` if there is an entry on the tape.
-    pub(crate) const fn has_entry(&self) -> bool {
-        self.has_entry
-    }
-
     /// Counts the entry on the tape as one that is not returned.
     pub(crate) const fn count_skipped(&mut self) {
         self.report.count_entry(self.entries, false);
-    }
-
-    /// Skips the entry on the tape.
-    pub(crate) const fn skip_entry(&mut self) {
-        self.has_entry = false;
     }
 
     /// Returns `true` if reading has ended.

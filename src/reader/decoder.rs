@@ -196,7 +196,7 @@ impl Decoder {
         if step == Step::Entry
             && let Err(error) = self.settle_entry(true)
         {
-            self.engine.skip_entry();
+            self.engine.has_entry = false;
             return self.raise(error);
         }
         if step != Step::NeedMore {
@@ -223,7 +223,7 @@ impl Decoder {
     ///
     /// A violation in the values of the entry that the policy denies.
     pub fn take_entry(&mut self) -> Result<Option<Entry>> {
-        if !self.engine.has_entry() || self.call == Call::Interpreted {
+        if !self.engine.has_entry || self.call == Call::Interpreted {
             return Ok(None);
         }
         let entry = self.interpreted();
@@ -264,7 +264,7 @@ impl Decoder {
                 Ok(None) => continue,
                 Ok(Some(_)) => self.end_call(Call::Interpreted),
                 Err(_) => {
-                    self.engine.skip_entry();
+                    self.engine.has_entry = false;
                     self.end_call(Call::Finished);
                 }
             }
@@ -317,7 +317,7 @@ impl Decoder {
             let before = self.engine.entries;
             let entry = match self.engine.event() {
                 Ok(Some(Step::NeedMore)) => return None,
-                Ok(Some(Step::Entry)) if !self.engine.has_entry() => Ok(None),
+                Ok(Some(Step::Entry)) if !self.engine.has_entry => Ok(None),
                 Ok(Some(Step::Entry)) => self.interpreted(),
                 Ok(_) => continue,
                 Err(error) => Err(error),
@@ -465,7 +465,7 @@ impl Decoder {
         entry: Result<Option<Entry>>,
     ) -> Outcome {
         self.end_call(Call::Finished);
-        self.engine.skip_entry();
+        self.engine.has_entry = false;
         Outcome {
             position: position.unwrap_or_else(|| self.engine.position()),
             entry,
@@ -482,7 +482,7 @@ impl Decoder {
         }
         loop {
             match self.engine.event() {
-                Ok(Some(Step::Entry)) if !self.engine.has_entry() => {}
+                Ok(Some(Step::Entry)) if !self.engine.has_entry => {}
                 Ok(Some(step)) => return Ok(step),
                 Ok(None) => {}
                 Err(error) => return self.raise(error),

@@ -1469,3 +1469,15 @@ fn an_outsized_start_tag_costs_its_own_entry_only() {
     assert_eq!(rules, [Rule::EntryTooLarge]);
     assert_eq!(reader.summary().skipped, 1);
 }
+
+/// Elements of other vocabularies that are in no entry are counted once, however the text arrives, and what is in them is not.
+#[test]
+fn elements_outside_of_entries_are_counted() {
+    let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>\
+                <x:md><x:of/><url><loc>https://e.com/0</loc></url></x:md><x:up/>\
+                <url><loc>https://e.com/1</loc><x:in/></url><x:up>t</x:up></urlset>";
+    for step in [1, 7, text.len()] {
+        let (issues, _, summary) = heard(ReaderBuilder::new(), text, step);
+        assert_eq!(summary.outside, 3, "{step}: {issues:?}");
+    }
+}
