@@ -145,10 +145,10 @@ fn interrupt_main(py: Python<'_>) -> PyResult<()> {
     let main = py.import("threading")?.call_method0("main_thread")?;
     let ctypes = py.import("ctypes")?;
     let main = ctypes.call_method1("c_ulong", (main.getattr("ident")?,))?;
-    let interrupt = py.get_type::<PyKeyboardInterrupt>();
-    let interrupt = ctypes.call_method1("py_object", (interrupt,))?;
-    let raise = ctypes.getattr("pythonapi")?.getattr("PyThreadState_SetAsyncExc")?;
-    raise.call1((main, interrupt)).map(drop)
+    let interrupt = ctypes.call_method1("py_object", (py.get_type::<PyKeyboardInterrupt>(),))?;
+    let api = ctypes.getattr("pythonapi")?;
+    let raised = api.call_method1("PyThreadState_SetAsyncExc", (main, interrupt));
+    raised.map(drop)
 }
 
 /// Converts an exception of Python to an error of Arrow. The engine raises its own exception instead, so after Ctrl-C,
