@@ -7,3 +7,4 @@ pub(crate) mod fetch;
 pub(crate) mod hosts;
 pub(crate) mod pool;
 pub(crate) mod robots;
+pub(crate) mod spelling;

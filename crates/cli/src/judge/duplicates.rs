@@ -7,7 +7,8 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 
-use super::page_key::{page_key, without_scheme};
+use super::page_key::page_key;
+use crate::net::spelling::without_scheme;
 
 /// Marks a page that is listed with images, videos or news; the other bits are the line.
 const HAS_MEDIA: u32 = 1 << 31;

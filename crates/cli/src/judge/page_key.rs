@@ -7,6 +7,8 @@ use std::sync::LazyLock;
 
 use quick_sitemap::url::{Position, Url};
 
+use crate::net::spelling::without_scheme;
+
 /// The identity of a page; see [`quick_sitemap_crawl::page_key`].
 pub(crate) fn page_key(url: &Url) -> Cow<'_, str> {
     // Most URLs have no spelling but one.
@@ -59,14 +61,6 @@ pub(crate) fn plain(path: &Path) -> PathBuf {
         }
     }
     plain
-}
-
-/// A URL after its scheme and `www.`; any other text as it is.
-pub(crate) fn without_scheme(text: &str) -> &str {
-    let rest = text
-        .strip_prefix("https://")
-        .or(text.strip_prefix("http://"));
-    rest.map_or(text, |rest| rest.strip_prefix("www.").unwrap_or(rest))
 }
 
 /// Hex digits of the digest in the name of a part.

@@ -7,6 +7,7 @@ use quick_sitemap::url::Url;
 use crate::disk::spool::Spool;
 use crate::judge::digest::{Digest, Digester};
 use crate::judge::page_key::key_of;
+use crate::net::spelling::site_key;
 use crate::probe::found::Listed;
 use crate::probe::sample::Sample;
 use crate::source::account::Whole;
@@ -77,9 +78,8 @@ impl Sites {
     }
 
     fn of(url: &Url) -> (String, Option<u16>) {
-        let host = url.host_str().unwrap_or_default();
-        let host = host.strip_prefix("www.").unwrap_or(host);
-        (host.to_owned(), url.port())
+        let (host, port) = site_key(url);
+        (host.to_owned(), port)
     }
 }
 

@@ -9,6 +9,7 @@ use quick_sitemap_crawl::robots::{Answer, Rules, sitemaps};
 
 use crate::disk::open_regular;
 use crate::disk::replacement::{Replacement, at};
+use crate::net::spelling::site_key;
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that
 /// already lists it is not changed. Errors have the path.
@@ -108,14 +109,10 @@ fn split_end(line: &[u8]) -> (&[u8], &[u8]) {
 }
 
 fn is_former(named: &Url, sitemap: &Url) -> bool {
-    fn site(url: &Url) -> &str {
-        let host = url.host_str().unwrap_or_default();
-        host.strip_prefix("www.").unwrap_or(host)
-    }
     fn file(url: &Url) -> &str {
         url.path().strip_suffix(".gz").unwrap_or(url.path())
     }
-    site(named) == site(sitemap) && file(named) == file(sitemap) && named.query().is_none()
+    site_key(named) == site_key(sitemap) && file(named) == file(sitemap) && named.query().is_none()
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::figures::names::OTHERS;
+use crate::net::spelling::without_www;
 
 /// Number of sections that are distinguished.
 const SECTIONS: usize = 2_000;
@@ -19,7 +20,7 @@ pub(crate) struct Sections<const N: usize> {
 
 impl<const N: usize> Sections<N> {
     pub(crate) fn at(&mut self, section: String) -> &mut [u64; N] {
-        let key = |name: &str| name.strip_prefix("www.").unwrap_or(name).to_owned();
+        let key = |name: &str| without_www(name).to_owned();
         let is_full = self.values.len() >= SECTIONS && !self.values.contains_key(&key(&section));
         let section = if is_full { OTHERS.to_owned() } else { section };
         let (name, numbers) = self

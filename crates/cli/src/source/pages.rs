@@ -12,6 +12,7 @@ use anyhow::bail;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Issue, RawEntry, UrlEntry};
 
+use crate::net::spelling::spellings;
 use crate::rows::Fields;
 use crate::source::account::Account;
 use crate::source::documents::is_no_sitemap;
@@ -109,22 +110,6 @@ impl fmt::Display for Place<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}:{}", self.file, self.line)
     }
-}
-
-/// The other spellings of the host of a URL: with or without `www.`, by http or https.
-fn spellings(url: &Url) -> impl Iterator<Item = Url> {
-    let with = |scheme: &str, host: &str| {
-        let mut url = url.clone();
-        url.set_host(Some(host)).ok()?;
-        url.set_scheme(scheme).ok()?;
-        Some(url)
-    };
-    let host = url.host_str().unwrap_or_default();
-    let other = host
-        .strip_prefix("www.")
-        .map_or(format!("www.{host}"), str::to_owned);
-    let all = ["http", "https"].map(|scheme| [with(scheme, host), with(scheme, &other)]);
-    all.into_iter().flatten().flatten()
 }
 
 pub(crate) type OnPage<'p> = dyn FnMut(Page<'_>) -> anyhow::Result<()> + 'p;

@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 use percent_encoding::percent_decode_str;
 use quick_sitemap::url::Url;
-
 use quick_sitemap_crawl::page_key;
+
+use crate::net::spelling::without_scheme;
 
 /// Maximum number of segments of a loc's path that are searched, from its end. No set is deeper, and a hostile loc may
 /// have a million.
@@ -159,12 +160,7 @@ impl Claims {
 
 /// Returns `true` for two spellings of one part: with or without `www.`, by http or https.
 fn is_same_part(a: &Url, b: &Url) -> bool {
-    let part = |url: &Url| {
-        let key = page_key(url).into_owned();
-        let part = key.split_once("://").map_or(&*key, |(_, part)| part);
-        part.strip_prefix("www.").unwrap_or(part).to_owned()
-    };
-    part(a) == part(b)
+    without_scheme(&page_key(a)) == without_scheme(&page_key(b))
 }
 
 /// The name of a file or folder; `None` for what might lead out of the folder.

@@ -15,6 +15,7 @@ use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::net::hosts::Hosts;
 use crate::net::robots::{Readers, SiteRobots, Wanted};
+use crate::net::spelling::site_key;
 use crate::source::account::Account;
 use crate::source::documents::Target;
 use crate::source::not_read::{Names, NotRead, Why};
@@ -222,7 +223,7 @@ impl Intake<'_> {
             robots: Some(&forbids),
             asked: Some(&asked),
             is_unlisted: false,
-            is_redirected: !is_spelling(&asked, &document.location),
+            is_redirected: site_key(&asked) != site_key(&document.location),
             may_list: Some(&may_list),
         };
         let mut builder = document.builder.clone().base_url(location.clone());
@@ -345,15 +346,6 @@ impl Standing<'_> {
             _ => document.clone(),
         }
     }
-}
-
-/// Returns `true` for URLs of one site: with or without `www.`, by http or https.
-pub(crate) fn is_spelling(a: &Url, b: &Url) -> bool {
-    let host = |url: &Url| {
-        let host = url.host_str().unwrap_or_default();
-        host.strip_prefix("www.").unwrap_or(host).to_owned()
-    };
-    host(a) == host(b) && a.port() == b.port()
 }
 
 /// Returns the URL with the same path and query at the place where a site will be.
