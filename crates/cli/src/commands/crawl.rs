@@ -160,7 +160,7 @@ fn begin<'a>(
         }
         Some(earlier) => {
             pages.pages = earlier.output_pages;
-            let crawl = driver::resume(builder, &fetcher, earlier.crawl, &earlier.known);
+            let crawl = driver::resume(builder, earlier.crawl, &earlier.known);
             (crawl, Some(earlier.known))
         }
     };

@@ -24,7 +24,7 @@ use tempfile::SpooledTempFile;
 use crate::disk::{Failing, unzipped};
 use crate::net::clock;
 use crate::net::failure::{Asked, reason, robots_reason};
-use crate::net::fetch::{self, Fetcher, Headers, status_text};
+use crate::net::fetch::{self, Fetcher, status_text};
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{SiteRobots, left_out, of_origin, product};
 use crate::term::address::{Address, without_logins};
@@ -208,28 +208,22 @@ pub(crate) fn is_site(url: &Url) -> bool {
 /// The options of the network for a crawl.
 pub(crate) fn builder(fetcher: &Arc<Fetcher>) -> CrawlBuilder {
     let network = &fetcher.options;
-    let known = Arc::clone(fetcher);
     CrawlBuilder::new()
         .max_bytes(network.max_bytes)
         .allow_downgrade(network.allow_downgrade)
         .retries(network.retries)
         .pace(fetcher.pace.clone().per_host(1))
         .user_agent(product(&network.user_agent))
-        .known(move |url| known.known(url))
 }
 
 /// Continues a crawl, of which these documents are known.
 pub(crate) fn resume(
     builder: CrawlBuilder,
-    fetcher: &Arc<Fetcher>,
     saved: Saved,
     known: &BTreeMap<String, Known>,
 ) -> Crawl {
-    let (fetcher, known) = (Arc::clone(fetcher), known.clone());
-    let recall = move |url: &Url| {
-        let known = known.get(url.as_str()).cloned();
-        known.or_else(|| fetcher.known(url))
-    };
+    let known = known.clone();
+    let recall = move |url: &Url| known.get(url.as_str()).cloned();
     builder.known(recall).resume(saved)
 }
 
@@ -444,8 +438,8 @@ impl Driver {
                 break;
             }
             let (fetcher, address) = (Arc::clone(&self.fetcher), self.address.clone());
-            let (url, condition) = (request.url.clone(), fetch::condition(&request));
-            let work = move || fetch(&fetcher, &address, &url, condition);
+            let url = request.url.clone();
+            let work = move || fetch(&fetcher, &address, &url);
             self.queue.push_back((self.pool.start(work)?, request));
         }
         Ok(())
@@ -627,13 +621,8 @@ impl Driver {
 }
 
 /// One request. Its body waits in a file.
-fn fetch(
-    fetcher: &Fetcher,
-    address: &Address,
-    url: &Url,
-    condition: Headers,
-) -> Result<Fetched, Failure> {
-    let mut exchange = fetcher.exchange(url, address, condition)?;
+fn fetch(fetcher: &Fetcher, address: &Address, url: &Url) -> Result<Fetched, Failure> {
+    let mut exchange = fetcher.exchange(url, address, fetcher.condition(url))?;
     let mut sent = SpooledTempFile::new(IN_MEMORY);
     let failure = io::copy(&mut exchange.body, &mut sent).err();
     Ok(Fetched {

@@ -23,7 +23,7 @@ use std::time::Duration;
 use anyhow::Context;
 use clap::Args;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::{Failure, Known, Pace, Request, Response};
+use quick_sitemap_crawl::{Failure, Pace, Response};
 use ureq::http::{HeaderMap, HeaderValue, header};
 use ureq::tls::{Certificate, PemItem, RootCerts, TlsConfig, parse_pem};
 
@@ -166,18 +166,6 @@ pub(crate) struct Fetcher {
     received: Arc<AtomicU64>,
 }
 
-/// The headers of a request for a document of which an earlier version is known.
-pub(crate) fn condition(request: &Request) -> Headers {
-    let etag = request.if_none_match().map(str::to_owned);
-    let known = [
-        (header::IF_NONE_MATCH, etag),
-        (header::IF_MODIFIED_SINCE, request.if_modified_since()),
-    ];
-    let known = known.into_iter();
-    let known = known.filter_map(|(name, value)| Some((name, value?.try_into().ok()?)));
-    known.collect()
-}
-
 type Bytes = Box<dyn Read + Send>;
 
 /// The answer to a request, with its body as it was sent.
@@ -237,9 +225,11 @@ impl Fetcher {
         self.received.load(Ordering::Relaxed)
     }
 
-    /// The version of the document that the cache has.
-    pub(crate) fn known(&self, url: &Url) -> Option<Known> {
-        self.cache.as_ref()?.known(url)
+    /// The headers of a request for a document that the cache may have. The crawl does not know of it: an entry answers as
+    /// the server would, and says nothing of what an earlier run has seen.
+    pub(crate) fn condition(&self, url: &Url) -> Headers {
+        let cache = self.cache.as_ref();
+        cache.map_or(Headers::new(), |cache| cache.condition(url))
     }
 
     /// One request: the part of the response that the library's crawl judges, all headers, and the body as it is sent.

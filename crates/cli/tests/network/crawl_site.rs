@@ -613,6 +613,37 @@ fn what_has_not_changed_is_not_sent_again() {
     );
 }
 
+/// robots.txt and an index are as well known from the cache as from the server.
+#[test]
+fn an_entry_of_the_cache_raises_no_doubt() {
+    let site = http(|asked, home| {
+        if asked.headers.contains_key("if-none-match") {
+            return status(304);
+        }
+        let answer = match asked.path.as_str() {
+            "/robots.txt" => robots(home, &["i.xml"]),
+            "/i.xml" => ok(index([format!("{home}a.xml")])),
+            "/a.xml" => ok(urlset(pages(home, "a", 2))),
+            _ => return status(404),
+        };
+        answer.header("ETag", "\"7\"")
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let cache = folder.path().to_str().unwrap();
+    let plain = site.run(&["crawl", &site.home]);
+    assert!(!plain.said.contains("may be"), "{}", plain.said);
+    for known in [None, Some("\"7\"")] {
+        let ran = site.run(&["crawl", &site.home, "--cache", cache]);
+        assert_eq!(
+            (ran.status, &ran.out, &ran.said),
+            (0, &plain.out, &plain.said)
+        );
+        for path in ["/robots.txt", "/i.xml", "/a.xml"] {
+            assert_eq!(site.header(path, "if-none-match").as_deref(), known);
+        }
+    }
+}
+
 /// A folder that others may write to.
 #[cfg(unix)]
 #[test]

@@ -12,14 +12,12 @@ use anyhow::Context;
 use flate2::Compression;
 use flate2::bufread::MultiGzDecoder;
 use flate2::write::GzEncoder;
-use quick_sitemap::chrono::DateTime;
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::Known;
 use serde::{Deserialize, Serialize};
 use tempfile::NamedTempFile;
-use ureq::http::{HeaderMap, HeaderValue, header};
+use ureq::http::{HeaderMap, header};
 
-use super::headers::text;
+use super::headers::{Headers, text};
 use crate::disk::not_regular;
 use crate::term::interrupt::{Listed, temporary};
 
@@ -69,20 +67,18 @@ impl Cache {
         self.open(url).ok()
     }
 
-    /// The validators of an entry, whose body has not been looked at. The entry answers a 304, so what it lists is not needed.
-    pub(super) fn known(&self, url: &Url) -> Option<Known> {
-        let (about, _) = self.open(url).ok()?;
-        let date = about.last_modified.as_deref();
-        let date = date.and_then(|date| DateTime::parse_from_rfc2822(date).ok());
-        let is_valid = |etag: &String| HeaderValue::from_str(etag).is_ok();
-        let mut known = Known::new(url.clone());
-        if let Some(etag) = about.etag.filter(is_valid) {
-            known = known.with_etag(etag);
-        }
-        Some(match date {
-            Some(date) => known.with_last_modified(date.into()),
-            None => known,
-        })
+    /// The headers that ask for the document only if it is another than that of the entry, whose body has not been looked at.
+    pub(super) fn condition(&self, url: &Url) -> Headers {
+        let about = self.open(url).ok().map(|(about, _)| about);
+        let known = about.map(|about| {
+            [
+                (header::IF_NONE_MATCH, about.etag),
+                (header::IF_MODIFIED_SINCE, about.last_modified),
+            ]
+        });
+        let known = known.into_iter().flatten();
+        let known = known.filter_map(|(name, value)| Some((name, value?.try_into().ok()?)));
+        known.collect()
     }
 
     fn open(&self, url: &Url) -> io::Result<(About, Kept)> {
@@ -169,6 +165,8 @@ impl Pending {
 
 #[cfg(test)]
 mod tests {
+    use ureq::http::HeaderValue;
+
     use super::*;
 
     fn body(cache: &Cache, url: &Url) -> Option<String> {
@@ -217,7 +215,7 @@ mod tests {
         forged.write_all(about.to_string().as_bytes()).unwrap();
         fs::write(&path, forged.finish().unwrap()).unwrap();
         assert_eq!(body(&cache, &url).as_deref(), Some(""));
-        assert_eq!(cache.known(&url).unwrap(), Known::new(url.clone()));
+        assert!(cache.condition(&url).is_empty());
         let left = || fs::read_dir(folder.path()).unwrap().count();
         let pending = cache.begin(&url, &headers("\"2\"")).unwrap();
         assert_eq!(left(), 2);
