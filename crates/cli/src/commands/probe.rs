@@ -119,7 +119,8 @@ pub(crate) struct Arguments {
     /// that would be `ok` otherwise, `temporary-redirect` (one of the redirects is 302, 303 or 307), `unlisted` (those of
     /// --listed-in do not list it), and `redirect-chain` (more than two redirects). If a list has a column `expected` (a URL, or a path of the
     /// same site), the page must lead there: then it is `ok` although it redirects, and `wrong-target` if it leads elsewhere
-    /// or nowhere. At most 10 redirects are followed, from https to http only with --allow-downgrade; a loop is an `error`.
+    /// or nowhere. At most 10 redirects are followed, from https to http only with --allow-downgrade, and to hosts
+    /// that were not named or listed only with --other-hosts; a loop is an `error`.
     #[arg(long)]
     follow: bool,
 
@@ -216,8 +217,8 @@ fn print_repeated(repeated: u64, messages: &Messages) {
     if repeated > 0 {
         let repeats = if repeated == 1 { "repeats" } else { "repeat" };
         let count = Count(repeated, "entry");
-        messages.warning(format_args!(
-            "{count} with an expected target {repeats} a page; the first entry of a page counts"
+        messages.note(format_args!(
+            "{count} with an expected target {repeats} a page; the first entry of a page counts, and if another target differs from its own, the page is an `error`"
         ));
     }
 }

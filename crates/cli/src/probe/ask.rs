@@ -63,13 +63,18 @@ impl Asker {
     pub(crate) fn ask(&self, page: Listed) -> Option<Found> {
         // A user and a password in it are sent, and not shown.
         let own = Address::new(page.url.clone());
+        let contradiction = page.contradiction();
         let mut found = Found {
             url: bare(page.url).into(),
             sitemap: page.sitemap,
             expected: page.expected,
             verdict: Verdict::Error,
+            error: contradiction,
             ..Found::default()
         };
+        if found.error.is_some() {
+            return Some(found);
+        }
         let expected = found.expected.as_deref().map(str::parse).transpose();
         let Ok(expected) = expected else {
             found.error = Some("the expected page is neither a URL nor a path".to_owned());
@@ -116,7 +121,7 @@ impl Asker {
             Verdict::OtherHost => page.is_elsewhere && self.sites.is_some(),
             _ => !self.again,
         };
-        is_done && is_current && is_obeyed
+        is_done && is_current && is_obeyed && page.contrary.is_none()
     }
 
     /// Returns whether a sitemap lists the page at the end of the redirects, if they are followed and there is a sitemap.

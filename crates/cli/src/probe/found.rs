@@ -8,6 +8,7 @@ use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use crate::term::address::{bare, without_logins};
+use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
 /// Verdict on a listed page.
@@ -77,6 +78,8 @@ pub(crate) struct Listed {
     pub(crate) url: Url,
     /// The page to which it should lead, or the text that is no URL.
     pub(crate) expected: Option<String>,
+    /// Another page to which it should lead by another entry.
+    pub(crate) contrary: Option<String>,
     /// Its sitemap may not list its host.
     pub(crate) is_elsewhere: bool,
 }
@@ -92,8 +95,17 @@ impl Listed {
             sitemap: sitemap.to_owned(),
             url,
             expected,
+            contrary: None,
             is_elsewhere: false,
         }
+    }
+
+    /// Why no page is the expected one, if entries contradict each other.
+    pub(crate) fn contradiction(&self) -> Option<String> {
+        let expected = self.expected.as_deref().zip(self.contrary.as_deref());
+        let (a, b) = expected?;
+        let (a, b) = (clipped(a), clipped(b));
+        Some(format!("two pages are expected: {a} and {b}"))
     }
 }
 
@@ -148,6 +160,9 @@ pub(crate) struct Found {
     /// The number of pages from which the sample was drawn that it is of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sample_of: Option<u64>,
+    /// It is one of results of which only those that are not good were written.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) only_bad: bool,
 }
 
 /// Results by verdict.

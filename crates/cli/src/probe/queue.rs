@@ -13,12 +13,17 @@ use crate::probe::judge::judge_way;
 use crate::probe::report::Report;
 use crate::probe::results::Results;
 use crate::probe::selection::Known;
+use crate::term::address::shown;
+use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::progress::{self, Progress};
 use crate::term::{interrupt, output};
 
 /// Results that wait for the one of an earlier page, so that they are reported in the order of the input.
 const AHEAD: usize = 10_000;
+
+/// Pages with two expected targets that warnings name.
+const NAMED: u64 = 3;
 
 /// A selected page, with its result from the file of `--resume` if that is still true.
 #[derive(Serialize, Deserialize)]
@@ -35,8 +40,17 @@ pub(crate) fn of(
     mut results: Option<&mut Results>,
 ) -> anyhow::Result<(Spool, u64)> {
     let (mut queue, mut again, mut length) = (Spool::new()?, Known::default(), 0);
+    let mut contradicted = 0;
     for page in selected {
         let page = page?;
+        if let Some(why) = page.contradiction() {
+            contradicted += 1;
+            if contradicted <= NAMED {
+                let page = shown(page.url.as_str());
+                let page = clipped(&page);
+                asker.messages.warning(format_args!("{page}: {why}"));
+            }
+        }
         let earlier = results
             .as_mut()
             .map(|results| results.find(page.url.as_str()));
@@ -48,6 +62,11 @@ pub(crate) fn of(
             _ => length += u64::from(kept.is_some()),
         }
         queue.push(&Queued { page, kept })?;
+    }
+    if contradicted > NAMED {
+        let more = Count(contradicted - NAMED, "more page");
+        let warning = format_args!("two pages are expected of {more}, too");
+        asker.messages.warning(warning);
     }
     if let Some(results) = results.filter(|_| !again.is_empty()) {
         results.forget(&again)?;

@@ -57,7 +57,8 @@ impl Report {
     }
 
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
-    pub(crate) fn add(&mut self, found: Found) -> anyhow::Result<()> {
+    pub(crate) fn add(&mut self, mut found: Found) -> anyhow::Result<()> {
+        found.only_bad = self.only_bad;
         if let Ok(list) = &mut self.list
             && !(self.only_bad && found.verdict.is_good())
         {
@@ -262,6 +263,7 @@ mod tests {
             listed: Some(true),
             expected: text(),
             sample_of: Some(1),
+            only_bad: true,
         };
         let values = serde_json::to_value(&found).unwrap();
         let columns: Vec<_> = COLUMNS.split(' ').chain(FOLLOWED.split(' ')).collect();
@@ -269,8 +271,8 @@ mod tests {
         let mut documented = documented.filter(|line| line.starts_with("| `jsonl` |"));
         let row = documented.find(|line| line.contains("`noindex`")).unwrap();
         for name in values.as_object().unwrap().keys() {
-            // Only for `--resume`.
-            if name != "sample_of" {
+            // About all results, for `sitemap report`.
+            if !["sample_of", "only_bad"].contains(&name.as_str()) {
                 assert!(columns.contains(&name.as_str()), "no column {name}");
                 assert!(row.contains(&format!("`{name}`")), "README.md: {name}");
             }

@@ -95,6 +95,7 @@ mod tests {
             url: format!("https://e.com/{sitemap}/{page}").parse().unwrap(),
             sitemap: format!("{sitemap}.xml"),
             expected: None,
+            contrary: None,
             is_elsewhere: false,
         }
     }

@@ -1,6 +1,6 @@
 //! Pages that are selected, and wait on the disk.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use quick_sitemap::url::Url;
 
@@ -19,6 +19,8 @@ pub(crate) struct Selection {
     known: Known,
     /// Entries with a target whose page came before.
     pub(crate) repeated: u64,
+    /// The first two targets of these, by page: one of them is another than that of the first entry, if any is.
+    contrary: HashMap<Digest, Vec<String>>,
 }
 
 impl Selection {
@@ -29,12 +31,20 @@ impl Selection {
             sample: sample.map(|size| Sample::new(size as usize)),
             known: Known::default(),
             repeated: 0,
+            contrary: HashMap::new(),
         })
     }
 
     pub(crate) fn add(&mut self, page: Listed) -> anyhow::Result<()> {
         if !self.known.add(page.url.as_str()) {
-            self.repeated += u64::from(page.expected.is_some());
+            if let Some(expected) = page.expected {
+                self.repeated += 1;
+                let page = self.known.digest(page.url.as_str());
+                let targets = self.contrary.entry(page).or_default();
+                if targets.len() < 2 && targets.iter().all(|known| is_other(known, &expected)) {
+                    targets.push(expected);
+                }
+            }
             return Ok(());
         }
         match &mut self.sample {
@@ -53,13 +63,28 @@ impl Selection {
         (all > sample.size() as u64).then_some(all)
     }
 
-    /// The selected pages.
+    /// The selected pages, each with a contrary target if entries contradict each other.
     pub(crate) fn finish(mut self) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Listed>>> {
         for page in self.sample.map(Sample::finish).unwrap_or_default() {
             self.all.push(&page)?;
         }
-        self.all.read()
+        let (known, mut contrary) = (self.known, self.contrary);
+        Ok(self.all.read()?.map(move |page| {
+            let mut page: Listed = page?;
+            let targets = contrary.remove(&known.digest(page.url.as_str()));
+            let mut targets = targets.into_iter().flatten();
+            page.contrary = page
+                .expected
+                .as_deref()
+                .and_then(|expected| targets.find(|target| is_other(expected, target)));
+            Ok(page)
+        }))
     }
+}
+
+/// Returns `true` if the targets are not the same page.
+fn is_other(a: &str, b: &str) -> bool {
+    key_of(a) != key_of(b)
 }
 
 /// Hosts with their ports, whatever their scheme, with or without `www.`.
@@ -95,7 +120,11 @@ pub(crate) struct Known {
 impl Known {
     /// Returns `true` if the page is new.
     pub(crate) fn add(&mut self, url: &str) -> bool {
-        self.digests.insert(self.digester.of(&key_of(url)))
+        self.digests.insert(self.digest(url))
+    }
+
+    fn digest(&self, url: &str) -> Digest {
+        self.digester.of(&key_of(url))
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -103,6 +132,6 @@ impl Known {
     }
 
     pub(crate) fn has(&self, url: &str) -> bool {
-        self.digests.contains(&self.digester.of(&key_of(url)))
+        self.digests.contains(&self.digest(url))
     }
 }

@@ -16,6 +16,7 @@ use crate::findings::answered::{Answered, Earlier};
 use crate::findings::identity::Identity;
 use crate::judge::page_key::stable_name;
 use crate::judge::rules;
+use crate::probe::found::Verdict;
 use crate::source::account::Whole;
 use crate::term::count::{Count, Grouped};
 
@@ -74,7 +75,11 @@ pub(crate) fn since(
     }
     let probes = earlier.probe.as_ref().zip(now.probe.as_ref());
     let verdicts = probes.into_iter().flat_map(|(before, now)| {
+        // Of bad results alone, nobody knows how many were good.
+        let is_known = !before.only_bad && !now.only_bad;
+        let good = [Verdict::Ok, Verdict::OtherHost].map(|good| good.to_string());
         let verdicts = now.verdicts.iter();
+        let verdicts = verdicts.filter(move |(name, _)| is_known || !good.contains(name));
         verdicts.map(|(name, pages)| Compared {
             name: name.clone(),
             before: before.with(name),

@@ -345,6 +345,8 @@ pub(crate) struct Probed {
     pub(crate) pages: u64,
     /// The number of pages of which these are a sample, with the same number of each sitemap.
     pub(crate) sample_of: Option<u64>,
+    /// Those that are not good are all that is known, not how many pages were requested.
+    pub(crate) only_bad: bool,
     /// The pages are old URLs, with the pages to which they should lead.
     pub(crate) is_map: bool,
     /// `ok`, `redirect`, `missing`, … with their numbers, in that order.

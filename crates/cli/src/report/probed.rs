@@ -32,7 +32,7 @@ pub(crate) fn read(
     let name = || path.display().to_string();
     let file = open_regular(path).with_context(name)?;
     let (mut tally, mut sections) = (Tally::default(), Sections::default());
-    let (mut sample_of, mut is_map) = (None, false);
+    let (mut sample_of, mut is_map, mut only_bad) = (None, false, false);
     let added = each(&file, LINES, &mut |_, found: Found| {
         let section = found.url.parse::<Url>().map(|url| section(&url));
         let counts: &mut [u64; _] = sections.at(section.unwrap_or_else(|_| OTHERS.to_owned()));
@@ -40,6 +40,7 @@ pub(crate) fn read(
             *count += 1;
         }
         sample_of = sample_of.max(found.sample_of);
+        only_bad |= found.only_bad;
         is_map |= found.expected.is_some();
         if !found.verdict.is_good() {
             on_bad(&found)?;
@@ -69,6 +70,7 @@ pub(crate) fn read(
     Ok(Probed {
         pages: tally.pages(),
         sample_of,
+        only_bad,
         is_map,
         verdicts: verdicts.collect(),
         sections: sections.largest(|counts| counts.iter().sum::<u64>()),

@@ -48,7 +48,8 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
         let sample = probe
             .sample_of
             .map(|all| format!(", a sample of {}", Grouped(all)));
-        let pages = Count(probe.pages, "page");
+        let name = if probe.only_bad { "bad page" } else { "page" };
+        let pages = Count(probe.pages, name);
         let title = format!("probe: {pages}{}", sample.unwrap_or_default());
         chart(out, &title, verdicts.cloned(), width)?;
     }

@@ -372,6 +372,45 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let example = probe["examples"].as_array().unwrap().iter();
     let mut example = example.filter(|page| page["verdict"] == "home-page");
     assert_eq!(example.next().unwrap()["location"], "SITE/");
+    // Of bad ones alone, nobody knows of how many they are.
+    folder.probe(&site, "map.csv --follow -o bad.jsonl --only bad");
+    for (results, found, requested) in [
+        (
+            "results.jsonl",
+            "5 of 7 old URLs do not lead where they should",
+            "<p>7 pages were requested.<",
+        ),
+        (
+            "bad.jsonl",
+            "5 old URLs do not lead where they should",
+            "so how many pages were requested is not known",
+        ),
+    ] {
+        let command = ["report", "new.xml", "--probe", results, "-o", "r.html"];
+        let mut command = served::sitemap(&command);
+        let ran = Ran::new(
+            command.current_dir(folder.0.path()).output().unwrap(),
+            &site.home,
+        );
+        assert!(ran.said.contains(&format!(" {found}\n")), "{}", ran.said);
+        let page = folder.read("r.html");
+        assert!(page.contains(&format!(">{found}: ")), "{page}");
+        assert!(page.contains(requested), "{page}");
+    }
+    // That of the good ones is no change.
+    folder.put("old.json", &ran.out);
+    for (results, is_known) in [("results.jsonl", true), ("bad.jsonl", false)] {
+        let mut command = served::sitemap(&["report", "new.xml", "--format", "json"]);
+        let command = command.args(["--against", "old.json", "--probe", results]);
+        let output = command.current_dir(folder.0.path()).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let mut verdicts = report["changes"]["verdicts"].as_array().unwrap().iter();
+        assert_eq!(
+            verdicts.any(|row| row["name"] == "ok"),
+            is_known,
+            "{results}"
+        );
+    }
 }
 
 /// What is asked anew is requested again, and nothing else; the file has one result of each page.
@@ -736,11 +775,44 @@ fn a_target_is_not_lost_in_silence() {
         &site,
         "map.csv --follow --column loc=old --column expected=new",
     );
-    let warning = "warning: 1 entry with an expected target repeats a page; the first entry of a page counts\n";
+    let warning = "warning: SITE/p/1: two pages are expected: SITE/one and SITE/two\n";
     assert!(
-        ran.status == 0 && ran.said.contains(warning),
+        ran.status == 1 && ran.said.contains(warning),
         "{}",
         ran.said
+    );
+    let why = "two pages are expected: SITE/one and SITE/two";
+    assert!(
+        ran.out.contains(&format!("SITE/p/1 ({why})")),
+        "{}",
+        ran.out
+    );
+    assert_eq!(site.count("/p/1"), 0);
+    // The same target in another spelling is only repeated; then one that differs comes late.
+    let rows = |rows: &str| format!("loc,expected\n{rows}").replace("HOME", &site.home);
+    let twice = "HOMEp/1,/one\nHOMEp/%31,HOME%6Fne\n";
+    for (map, status) in [
+        (twice.to_owned(), 0),
+        (format!("{twice}HOMEp/1,/\u{202e}two\n"), 1),
+    ] {
+        folder.put("map.csv", rows(&map));
+        let ran = folder.probe(&site, "map.csv --follow --resume r.jsonl");
+        assert_eq!(ran.status, status, "{}", ran.said);
+        assert!(ran.said.contains("repeat"), "{}", ran.said);
+        assert_eq!(ran.said.contains("warning: "), status == 1, "{}", ran.said);
+        assert!(!ran.said.contains('\u{202e}'));
+    }
+    let found: Value = serde_json::from_str(folder.read("r.jsonl").trim()).unwrap();
+    assert_eq!(found["verdict"], "error");
+    let many: String = (0..5)
+        .map(|page| format!("HOME{page},/a\nHOME{page},/b\n"))
+        .collect();
+    folder.put("map.csv", rows(&many));
+    let ran = folder.probe(&site, "map.csv --follow");
+    assert_eq!(ran.said.matches(": two pages are expected: ").count(), 3);
+    assert!(
+        ran.said
+            .contains("warning: two pages are expected of 2 more pages, too\n")
     );
 }
 

@@ -312,6 +312,7 @@ pub(super) fn shop() -> Report {
             verdicts: vec![Compared { name: "missing".to_owned(), before: 12, now: 9 }],
         }),
         probe: Some(Probed {
+            only_bad: false,
             is_map: false,
             sample_of: None,
             pages: 500,
