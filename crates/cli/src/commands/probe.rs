@@ -1,7 +1,7 @@
 //! `sitemap probe`.
 
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
@@ -169,7 +169,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         delay: reading.network.delay.or(Some(DELAY)),
         ..reading.network.clone()
     })?);
-    let (selected, listed, sites, is_incomplete) =
+    let (selected, listed, sites, incomplete) =
         arguments.select(&inputs, &reading, &mut logins, messages)?;
     let asker = Arc::new(Asker {
         fetcher,
@@ -182,6 +182,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         accepted: arguments.accept.clone(),
         sites: (!reading.scope.other_hosts).then_some(sites),
         listed,
+        unread: Mutex::default(),
         must_be_listed: !arguments.listed_in.is_empty(),
     });
     let out = arguments.out.open()?;
@@ -197,14 +198,17 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     }
     let jobs = reading.scope.jobs();
     queue::request_all(&asker, queue, jobs, sample_of, results, &mut report)?;
-    report.print_robots(reading.scope.ignore_robots, messages);
+    let unread = asker.unread();
+    report.print_robots(reading.scope.ignore_robots, unread, messages);
     print_kept(kept, messages);
     let status = report.end(total, arguments.resume.is_some(), messages)?;
-    if is_incomplete && status != Status::Interrupted {
-        messages.warning("the inputs are incomplete, so there may be more pages");
-        return Ok(status.max(Status::Findings));
+    if status == Status::Interrupted || incomplete.is_empty() {
+        return Ok(status);
     }
-    Ok(status)
+    for what in incomplete {
+        messages.warning(what);
+    }
+    Ok(status.max(Status::Findings))
 }
 
 /// Reports the entries with a target that were not used.
@@ -229,14 +233,15 @@ fn print_kept(kept: u64, messages: &Messages) {
 }
 
 impl Arguments {
-    /// Reads the pages to be requested, and those that a sitemap lists. Also returns whether there may be more.
+    /// Reads the pages to be requested, and those that a sitemap lists. Also returns what an incomplete reading
+    /// of them means.
     fn select(
         &self,
         inputs: &[Input],
         reading: &ReadOptions,
         logins: &mut Logins,
         messages: &Messages,
-    ) -> anyhow::Result<(Selection, Known, Sites, bool)> {
+    ) -> anyhow::Result<(Selection, Known, Sites, Vec<&'static str>)> {
         let (mut selected, mut listed) = (Selection::new(self.sample)?, Known::default());
         let mut sites = Sites::default();
         let _progress = Progress::start("reading", messages);
@@ -265,7 +270,10 @@ impl Arguments {
                 ..page
             })
         })?;
-        let mut is_incomplete = account.is_incomplete();
+        let mut incomplete = Vec::new();
+        if account.is_incomplete() {
+            incomplete.push("the inputs are incomplete, so there may be more pages");
+        }
         let mut whole = account.whole();
         if !listed_in.is_empty() {
             let account = pages::read(listed_in, reading, messages, &mut |mut page| {
@@ -274,7 +282,11 @@ impl Arguments {
                 sites.add(&page.entry.loc);
                 Ok(())
             })?;
-            is_incomplete |= account.is_incomplete();
+            if account.is_incomplete() {
+                incomplete.push(
+                    "the list of --listed-in is incomplete, so it is not known which pages it does not list",
+                );
+            }
             whole = account.whole();
         }
         reading.columns.check()?;
@@ -282,6 +294,6 @@ impl Arguments {
         logins.note(messages);
         print_repeated(selected.repeated, messages);
         listed.whole = whole.ok();
-        Ok((selected, listed, sites, is_incomplete))
+        Ok((selected, listed, sites, incomplete))
     }
 }

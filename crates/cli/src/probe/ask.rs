@@ -1,6 +1,7 @@
 //! The requests for a page, each page being a small crawl: robots.txt of its host, redirects and retries.
 
-use std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
@@ -14,7 +15,7 @@ use crate::net::fetch::{Fetcher, Html};
 use crate::net::pool::TICK;
 use crate::net::robots::{SiteRobots, product};
 use crate::page::{self, Look};
-use crate::probe::found::{Found, Listed, Verdict};
+use crate::probe::found::{Found, Listed, Verdict, is_temporary};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
 use crate::probe::selection::{Known, Sites};
@@ -32,8 +33,8 @@ const HTML: Html = Html {
     refresh: page::target,
 };
 
-/// The end of a redirect that is not followed, which stays one.
-const ELSEWHERE: &str = "on another host";
+/// Why a redirect stays one, and its target is not requested.
+const ELSEWHERE: &str = "not followed: another host (see --other-hosts)";
 
 pub(crate) struct Asker {
     pub(crate) fetcher: Arc<Fetcher>,
@@ -51,6 +52,8 @@ pub(crate) struct Asker {
     pub(crate) sites: Option<Sites>,
     /// Pages that a sitemap lists, as far as that is known.
     pub(crate) listed: Known,
+    /// Hosts whose robots.txt could not be read, and which were asked for pages nevertheless.
+    pub(crate) unread: Mutex<HashSet<String>>,
     /// Sitemaps were named that should list the pages to which redirects lead.
     pub(crate) must_be_listed: bool,
 }
@@ -85,6 +88,12 @@ impl Asker {
         Some(found)
     }
 
+    /// The number of hosts whose robots.txt could not be read, and which were asked for pages nevertheless.
+    pub(crate) fn unread(&self) -> u64 {
+        let unread = self.unread.lock();
+        unread.unwrap_or_else(PoisonError::into_inner).len() as u64
+    }
+
     /// Returns `true` if an earlier result answers the same question, so that the page need not be requested again.
     pub(crate) fn accepts(&self, page: &Listed, found: &Found) -> bool {
         let is_followed = found.hops.is_some() || found.status.is_none();
@@ -101,6 +110,9 @@ impl Asker {
                 .status
                 .is_none_or(|status| status < 400 || self.accepted.contains(&status)),
             Verdict::Error | Verdict::Unread | Verdict::Robots => false,
+            Verdict::Redirect if found.is_not_followed() => {
+                !self.again && found.end().parse().is_ok_and(|to| self.bars(&to))
+            }
             Verdict::OtherHost => page.is_elsewhere && self.sites.is_some(),
             _ => !self.again,
         };
@@ -171,7 +183,7 @@ impl Asker {
         let target =
             judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
         found.first_status = found.first_status.or(found.status).filter(|_| self.follows);
-        found.is_temporary |= matches!(found.status, Some(302 | 303 | 307));
+        found.is_temporary |= found.status.is_some_and(is_temporary);
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));
@@ -197,8 +209,11 @@ impl Asker {
         if target.is_some() {
             found.hops = found.hops.map(|hops| hops + 1);
             let is_told = matches!(found.verdict, Verdict::Disallowed | Verdict::Robots);
-            if ended.state() == State::Failed && !is_told && end != Some(ELSEWHERE) {
-                found.verdict = Verdict::Error;
+            if ended.state() == State::Failed && !is_told {
+                found.verdict = match end {
+                    Some(ELSEWHERE) => Verdict::Redirect,
+                    _ => Verdict::Error,
+                };
                 found.error = ended.failure().map(ToString::to_string);
             }
         }
@@ -215,10 +230,15 @@ impl Asker {
         if has(way, to) {
             return Some("a loop of redirects");
         }
-        if self.sites.as_ref().is_some_and(|sites| !sites.has(to)) {
+        if self.bars(to) {
             return Some(ELSEWHERE);
         }
         (!self.is_allowed(to, own, found)).then_some("forbidden by robots.txt")
+    }
+
+    /// Returns `true` if a redirect may not lead to the host of the URL.
+    fn bars(&self, to: &Url) -> bool {
+        self.sites.as_ref().is_some_and(|sites| !sites.has(to))
     }
 
     /// The credentials for this URL: those of the page's own, or of the command line.
@@ -243,6 +263,11 @@ impl Asker {
             return true;
         }
         found.disallowed = failure.is_none();
+        if failure.is_some() && self.ignores_robots {
+            let host = url.origin().ascii_serialization();
+            let unread = self.unread.lock();
+            unread.unwrap_or_else(PoisonError::into_inner).insert(host);
+        }
         if !self.ignores_robots {
             found.error = failure.as_ref().map(|why| format!("robots.txt: {why}"));
             found.verdict = match failure {

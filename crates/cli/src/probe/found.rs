@@ -127,7 +127,7 @@ pub(crate) struct Found {
     /// Milliseconds from the request to the last byte that was read.
     pub(crate) ms: Option<u64>,
     pub(crate) verdict: Verdict,
-    /// Why there was no usable answer.
+    /// Why there was no usable answer, or why a redirect was not followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) error: Option<String>,
     /// The status of the first response, if redirects are followed.
@@ -200,6 +200,11 @@ impl Found {
         };
     }
 
+    /// The target of the last redirect was not requested, so nothing is known of the page there.
+    pub(crate) fn is_not_followed(&self) -> bool {
+        self.verdict == Verdict::Redirect && self.error.is_some()
+    }
+
     /// The URL at the end of all redirects.
     pub(crate) fn end(&self) -> &str {
         self.location.as_deref().unwrap_or(&self.url)
@@ -209,16 +214,18 @@ impl Found {
     pub(crate) fn remark(&self) -> String {
         let (canonical, expected) = match self.verdict {
             Verdict::CanonicalElsewhere => (self.canonical.as_ref(), None),
-            Verdict::WrongTarget | Verdict::HomePage | Verdict::Missing => {
+            Verdict::WrongTarget | Verdict::HomePage | Verdict::Missing | Verdict::Redirect => {
                 (None, self.expected.as_ref())
             }
             _ => (None, None),
         };
         let expected = expected.filter(|to| self.location.as_ref() != Some(to));
         let hops = self.hops.filter(|hops| *hops > 1);
+        // Another verdict does not hide that the redirect is temporary.
+        let is_hidden = |first: &u16| is_temporary(*first) && self.status != Some(*first);
         let first = self
             .first_status
-            .filter(|_| self.verdict == Verdict::TemporaryRedirect);
+            .filter(|first| self.verdict == Verdict::TemporaryRedirect || is_hidden(first));
         let remarks = [
             self.location.as_ref().map(|to| format!(" → {to}")),
             hops.map(|hops| format!(" ({hops} hops)")),
@@ -229,6 +236,11 @@ impl Found {
         ];
         remarks.into_iter().flatten().collect()
     }
+}
+
+/// Returns `true` for the statuses of temporary redirects.
+pub(crate) fn is_temporary(status: u16) -> bool {
+    matches!(status, 302 | 303 | 307)
 }
 
 #[cfg(test)]

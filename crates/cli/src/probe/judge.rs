@@ -58,7 +58,10 @@ pub(super) fn judge(
         }
         200..=299 => Verdict::Ok,
         status => {
-            found.error = Some(status_text(status));
+            let lacks =
+                matches!(status, 301 | 302 | 303 | 307 | 308) && page.response.location.is_none();
+            let lacking = if lacks { ", no Location" } else { "" };
+            found.error = Some(format!("{}{lacking}", status_text(status)));
             Verdict::Error
         }
     };
@@ -71,10 +74,11 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
     if is_redirected && found.location.is_none() {
         found.location = Some(end.to_string());
     }
-    if matches!(
+    let is_seen = !matches!(
         found.verdict,
         Verdict::Missing | Verdict::Error | Verdict::Unread | Verdict::Disallowed | Verdict::Robots
-    ) {
+    );
+    if !is_seen || found.is_not_followed() {
         return;
     }
     found.verdict = match expected {

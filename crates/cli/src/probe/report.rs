@@ -109,8 +109,8 @@ impl Report {
         format!("{}: {}", Count(self.pages(), "page"), counts.join(", "))
     }
 
-    /// What `--ignore-robots` has done, or could do.
-    pub(crate) fn print_robots(&self, ignores: bool, messages: &Messages) {
+    /// What `--ignore-robots` has done, or could do. robots.txt of so many hosts could not be read.
+    pub(crate) fn print_robots(&self, ignores: bool, unread: u64, messages: &Messages) {
         let count = |of: Verdict| {
             let mut verdicts = self.tally.verdicts();
             verdicts
@@ -121,12 +121,18 @@ impl Report {
             messages
                 .note("--other-hosts also requests pages on hosts that their sitemap may not list");
         }
-        if ignores {
+        if unread > 0 {
+            let hosts = Count(unread, "host");
+            messages.note(format_args!(
+                "robots.txt of {hosts} could not be read and may forbid pages, which --ignore-robots requests nevertheless"
+            ));
+        }
+        if ignores && (self.ignored > 0 || unread == 0) {
             let pages = Count(self.ignored, "page");
             messages.note(format_args!(
                 "robots.txt forbids {pages}, which --ignore-robots requests nevertheless"
             ));
-        } else if count(Verdict::Disallowed) + count(Verdict::Robots) > 0 {
+        } else if !ignores && count(Verdict::Disallowed) + count(Verdict::Robots) > 0 {
             messages.note(
                 "--ignore-robots also requests pages that robots.txt forbids, or may forbid, for a site of your own",
             );

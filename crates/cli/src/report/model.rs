@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
+use clap::ValueEnum;
 use quick_sitemap::W3cDatetime;
 use serde::{Deserialize, Serialize};
 
@@ -359,6 +360,13 @@ impl Probed {
     pub(crate) fn with(&self, verdict: &str) -> u64 {
         let of = self.verdicts.iter().filter(|(name, _)| name == verdict);
         of.map(|(_, pages)| pages).sum()
+    }
+
+    /// The number of pages that are not as they should be.
+    pub(crate) fn bad(&self) -> u64 {
+        let verdicts = Verdict::value_variants().iter();
+        let bad = verdicts.filter(|verdict| !verdict.is_good());
+        bad.map(|verdict| self.with(&verdict.to_string())).sum()
     }
 }
 

@@ -58,9 +58,10 @@ pub(crate) fn read(
             &mut found.location,
             &mut found.canonical,
             &mut found.expected,
+            &mut found.error,
         ];
-        for url in targets.into_iter().flatten() {
-            *url = shown(url);
+        for text in targets.into_iter().flatten() {
+            *text = shown(text);
         }
     }
     let verdicts = tally.verdicts();

@@ -3,7 +3,7 @@
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, FixedOffset};
 
-use super::model::{Changes, Report};
+use super::model::{Changes, Probed, Report};
 use crate::term::count::{Count, Grouped};
 
 /// The result in a line: `7 errors, 65 warnings, 4 of 13 sitemaps not read to the end`.
@@ -20,6 +20,7 @@ pub(crate) fn in_short(report: &Report) -> String {
         parts.push(format!("{} not read to the end", unread(report)));
     }
     parts.extend(report.lost());
+    parts.extend(report.probe.as_ref().and_then(of_probe));
     if let Some(Changes { findings, .. }) = &report.changes {
         let (new, fixed) = (Grouped(findings.new), Grouped(findings.fixed));
         parts.push(format!("{new} new, {fixed} fixed"));
@@ -29,6 +30,23 @@ pub(crate) fn in_short(report: &Report) -> String {
         return found.map_or_else(|| "no problems found".to_owned(), str::to_owned);
     }
     parts.join(", ")
+}
+
+/// What a probe found: `37 of 100 requested pages should not be listed`. Nothing if all are as they should be.
+pub(crate) fn of_probe(probe: &Probed) -> Option<String> {
+    let bad = probe.bad();
+    let (name, should) = if probe.is_map {
+        ("old URL", "do not lead where they should")
+    } else {
+        ("requested page", "should not be listed")
+    };
+    let mut of = format!("{} of {}", Grouped(bad), Count(probe.pages, name));
+    if let Some(all) = probe.sample_of {
+        let all = Count(all, "page");
+        let sample = format!(", a sample of {all} with the same number of each sitemap,");
+        of.push_str(&sample);
+    }
+    (bad > 0).then(|| format!("{of} {should}"))
 }
 
 /// Those that could not be read to their end, of those that were tried: `4 of 13 sitemaps`.

@@ -29,7 +29,8 @@ pub(crate) struct Scope {
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) max_pages: u64,
 
-    /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names
+    /// Also read sitemaps on hosts other than the site's own and those that its robots.txt names; with `probe`, also request
+    /// pages there, and with --follow go along redirects to any host
     #[arg(long)]
     pub(crate) other_hosts: bool,
 

@@ -306,9 +306,9 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let summary = "note: 7 pages: 1 missing, 1 wrong-target, 1 home-page, 1 temporary-redirect, 1 redirect-chain, 2 ok\n";
     assert_eq!(ran.said, summary);
     for line in [
-        "missing             404     SITE/p/4 → SITE/gone (expected SITE/four)\n",
-        "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (expected SITE/two)\n",
-        "home-page           200     SITE/p/3 → SITE/ (expected SITE/three)\n",
+        "missing             404     SITE/p/4 → SITE/gone (first 302) (expected SITE/four)\n",
+        "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (first 302) (expected SITE/two)\n",
+        "home-page           200     SITE/p/3 → SITE/ (first 302) (expected SITE/three)\n",
         "temporary-redirect  200     SITE/three/1 → SITE/one (3 hops) (first 302)\n",
         "redirect-chain      200     SITE/moved/1 → SITE/one (3 hops)\n",
     ] {
@@ -358,7 +358,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     );
     let all = folder.read("all.csv").replace(&site.home, "SITE/");
     for row in [
-        "\nmap.csv,,,error,missing,SITE/p/4,status 404 → SITE/gone (expected SITE/four)\n",
+        "\nmap.csv,,,error,missing,SITE/p/4,status 404 → SITE/gone (first 302) (expected SITE/four)\n",
         "\nmap.csv,,,warning,temporary-redirect,SITE/three/1,status 200 → SITE/one (3 hops) (first 302)\n",
     ] {
         assert!(all.contains(row), "{all}");
@@ -1037,4 +1037,97 @@ fn a_status_can_be_accepted() {
     let (found, _) = folder.results(&site, "list.txt --resume r.jsonl");
     assert_eq!(found["wall"]["verdict"], "error");
     assert_eq!(folder.probe(&site, "list.txt --accept 200").status, 2);
+}
+
+/// The page behind it was not seen, so no verdict is about that.
+#[test]
+fn a_redirect_to_a_host_that_may_not_be_asked_is_told() {
+    let other = http(|asked, _| match asked.path.as_str() {
+        "/robots.txt" => status(404),
+        _ => html(""),
+    });
+    let target = other.at("mid");
+    let site = {
+        let target = target.clone();
+        http(move |asked, _| match asked.path.as_str() {
+            "/robots.txt" => status(404),
+            "/home" => redirect("/"),
+            "/nowhere" => status(301),
+            path if path.starts_with("/old") => status(301).header("Location", &target),
+            _ => html(""),
+        })
+    };
+    let folder = Folder::new();
+    let row = |path: &str| format!("{}{path},/new\n", site.home);
+    let map = ["loc,expected\n", &row("old"), &row("home"), &row("nowhere")].concat();
+    folder.put("map.csv", map);
+    folder.put("old.txt", site.at("old"));
+    let why = "not followed: another host (see --other-hosts)";
+    let run = "--follow --resume r.jsonl";
+    for input in ["old.txt", "map.csv"] {
+        let (found, ran) = folder.results(&site, &format!("{input} {run}"));
+        let old = &found["old"];
+        let expected = ("redirect", Some(301), Some(1), &*target);
+        assert_eq!((outline(old), ran.status), (expected, 1), "{}", ran.said);
+        assert_eq!(old["error"], why);
+    }
+    assert_eq!(other.count("/mid"), 0);
+    let ran = folder.probe(&site, "map.csv --follow");
+    for line in [
+        &format!("redirect   301     SITE/old → {target} ({why}) (expected SITE/new)\n"),
+        "home-page  200     SITE/home → SITE/ (first 302) (expected SITE/new)\n",
+        "error      301     SITE/nowhere (301 Moved Permanently, no Location)\n",
+    ] {
+        assert!(ran.out.contains(line), "{line}{}", ran.out);
+    }
+    let csv = folder.probe(&site, "map.csv --follow --format csv").out;
+    assert!(csv.contains(why), "{csv}");
+    // With the option, the earlier result answers another question.
+    let (found, _) = folder.results(&site, &format!("map.csv {run} --other-hosts"));
+    assert_eq!(found["old"]["verdict"], "wrong-target");
+    assert_eq!(
+        (found["old"]["error"].clone(), other.count("/mid")),
+        (Value::Null, 1)
+    );
+}
+
+/// What is not known is said of the list that was not read whole.
+#[test]
+fn an_incomplete_list_of_pages_is_named() {
+    let site = moved();
+    let folder = Folder::new();
+    folder.put("old.txt", site.at("one"));
+    folder.put("map.csv", format!("loc,expected\n{0}p/1,/one\n", site.home));
+    let whole = String::from_utf8(urlset([site.at("one")])).unwrap();
+    folder.put("part.xml", whole.replace("</urlset>", ""));
+    let of_list = "warning: the list of --listed-in is incomplete, so it is not known which pages it does not list\n";
+    let of_inputs = "warning: the inputs are incomplete, so there may be more pages\n";
+    for (arguments, says) in [
+        ("map.csv --listed-in part.xml", [true, false]),
+        ("part.xml", [false, true]),
+        ("part.xml --listed-in part.xml", [true, true]),
+        ("map.csv --listed-in old.txt", [false, false]),
+    ] {
+        let ran = folder.probe(&site, &format!("{arguments} --follow"));
+        let said = [of_list, of_inputs].map(|warning| ran.said.contains(warning));
+        assert_eq!(said, says, "{arguments}: {}", ran.said);
+        let is_bad = i32::from(says.contains(&true));
+        assert_eq!(ran.status, is_bad, "{arguments}");
+    }
+}
+
+/// Rules that nobody could read forbid no number of pages.
+#[test]
+fn a_robots_txt_that_was_not_read_is_counted_as_one() {
+    let site = http(|asked, _| match asked.path.as_str() {
+        "/robots.txt" => status(500),
+        _ => html(""),
+    });
+    let folder = Folder::new();
+    folder.put("list.txt", format!("{0}a\n{0}b\n", site.home));
+    let ran = folder.probe(&site, "list.txt --ignore-robots");
+    let note = "note: robots.txt of 1 host could not be read and may forbid pages, which --ignore-robots requests nevertheless\n";
+    assert!(ran.said.contains(note), "{}", ran.said);
+    assert!(!ran.said.contains("forbids"), "{}", ran.said);
+    assert_eq!(ran.status, 0);
 }

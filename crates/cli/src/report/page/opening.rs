@@ -2,7 +2,7 @@
 
 use crate::judge::rules::{Class, find, rule};
 use crate::report::model::{Findings, Probed, Report};
-use crate::report::words::{listed, unread};
+use crate::report::words::{listed, of_probe, unread};
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
 
@@ -120,27 +120,13 @@ fn of_sitemaps(report: &Report, rules: &[&Findings]) -> Option<String> {
     ))
 }
 
-/// `37 of 100 pages that were requested should not be listed: 6 missing and 31 redirecting.`
+/// `37 of 100 requested pages should not be listed: 6 missing and 31 redirecting.`
 fn of_pages(probe: &Probed) -> Option<String> {
-    let bad = VERDICTS.map(|(verdict, words)| (probe.with(verdict), words));
-    let bad = bad.iter().filter(|(pages, _)| *pages > 0);
-    let kinds = bad
-        .clone()
-        .map(|(pages, words)| format!("{} {words}", Grouped(*pages)));
+    let kinds = VERDICTS.map(|(verdict, words)| (probe.with(verdict), words));
+    let kinds = kinds.iter().filter(|(pages, _)| *pages > 0);
+    let kinds = kinds.map(|(pages, words)| format!("{} {words}", Grouped(*pages)));
     let kinds = listed(&kinds.collect::<Vec<_>>());
-    let bad: u64 = bad.map(|(pages, _)| pages).sum();
-    let (name, should) = if probe.is_map {
-        ("old URL", "do not lead where they should")
-    } else {
-        ("requested page", "should not be listed")
-    };
-    let mut of = format!("{} of {}", Grouped(bad), Count(probe.pages, name));
-    if let Some(all) = probe.sample_of {
-        let all = Count(all, "page");
-        let sample = format!(", a sample of {all} with the same number of each sitemap,");
-        of.push_str(&sample);
-    }
-    (bad > 0).then(|| format!("{of} {should}: {kinds}."))
+    Some(format!("{}: {kinds}.", of_probe(probe)?))
 }
 
 /// `9 problems cost pages: 4 entries name no page and 5 URLs lack their host.` A single kind is named with its consequence.

@@ -3,6 +3,7 @@
 use super::page;
 use crate::judge::rules;
 use crate::report::model::{Example, Findings, NotReadRow, Probed, Report, Totals};
+use crate::report::words::in_short;
 use crate::term::messages::Severity;
 
 fn found(rule: &str, level: Severity, count: u64) -> Findings {
@@ -98,6 +99,11 @@ fn old_urls_lead_somewhere() {
             "Do this first: Redirect the missing URLs to their new pages.",
         ]
     );
+    let bad = "3 of 10 old URLs do not lead where they should";
+    assert_eq!(in_short(&report), bad);
+    let page = page(&report);
+    assert!(page.contains(&format!(">{bad}. No problems of the sitemaps were found.<")));
+    assert!(!page.contains("No problems were found"));
 }
 
 #[test]
