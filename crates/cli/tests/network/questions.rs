@@ -1577,6 +1577,23 @@ fn a_column_that_no_table_has_is_an_error() {
     );
 }
 
+/// If nothing could be read, an error that says why is a finding, for `report` as for `check`.
+#[test]
+fn what_nothing_was_read_of_has_a_finding_or_is_a_failure() {
+    let folder = Folder::new();
+    folder.put("empty.xml", "");
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}/", closed.local_addr().unwrap());
+    drop(closed);
+    for command in ["check", "report"] {
+        for (input, status) in [("empty.xml", 1), (&*dead, 1), ("missing.xml", 2)] {
+            let ran = folder.run(&format!("{command} {input} --retries 0 -o out.json"));
+            assert_eq!(ran.status, status, "{command} {input}: {}", ran.said);
+            assert!(!folder.path("out.json").exists(), "{command} {input}");
+        }
+    }
+}
+
 /// A table without its header is a list of URLs, and no URL of it is requested.
 #[test]
 fn a_column_of_a_list_without_columns_is_an_error() {
