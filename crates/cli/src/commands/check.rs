@@ -55,7 +55,7 @@ Examples:
 /// true, format = "github", location = "https://www.example.com/".
 ///
 /// Exit status: 0 if there are no errors (there may be warnings), 1 if there are errors or a bound such as --max-pages
-/// left something out, 2 if an input cannot be opened or nothing could be read, 130 after Ctrl-C.
+/// left something out, 2 if an input cannot be opened, or if nothing could be read and no error says why, 130 after Ctrl-C.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,

@@ -43,8 +43,8 @@ Examples:
 /// a URL is followed, and a folder is searched for sitemaps. The table [check] of a file `sitemap.toml` applies, too.
 ///
 /// Exit status, as that of `sitemap check`: 0 if there are no errors, 1 if there are errors or a bound left something out,
-/// 2 if an input cannot be opened or nothing could be read, 130 after Ctrl-C. If nothing could be read, no report is
-/// written.
+/// 2 if an input cannot be opened, or if nothing could be read and no error says why, 130 after Ctrl-C. If nothing could be
+/// read, no report is written.
 #[derive(Args, Debug)]
 #[command(
     after_long_help = AFTER,

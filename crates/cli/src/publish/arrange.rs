@@ -11,6 +11,7 @@ use quick_sitemap::chrono::{DateTime, FixedOffset};
 use serde::{Deserialize, Serialize};
 
 use crate::disk::spool::Spool;
+use crate::judge::dates;
 use crate::judge::page_key::page_key;
 use crate::source::pages::Place;
 use crate::term::interrupt;
@@ -18,17 +19,18 @@ use crate::term::interrupt;
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Order")]
 pub(crate) struct Order {
-    /// Keep one of several pages with the same URL: the one with the latest lastmod or, if equal, the first
+    /// Keep one of several pages with the same URL: the one with the latest date or, if equal, the first
     ///
-    /// It is written at the position of the first of them. A page with a lastmod is preferred to one without.
+    /// The date is the lastmod, or the publication date of an article without lastmod. The page is written at the position of
+    /// the first of them. A page with a date is preferred to one without.
     #[arg(long)]
     dedupe: bool,
 
-    /// Sort pages by URL, byte by byte, or by lastmod, oldest first and pages without a lastmod last
+    /// Sort pages by URL, byte by byte, or by lastmod, oldest first and pages without a date last; the publication date of an article counts if there is no lastmod
     #[arg(long, value_name = "KEY")]
     sort: Option<Key>,
 
-    /// Reverse the order; pages without lastmod stay last
+    /// Reverse the order; pages without a date stay last
     #[arg(long, requires = "sort")]
     reverse: bool,
 }
@@ -52,7 +54,7 @@ struct Stored<E> {
 struct Page {
     /// The key of the page.
     loc: Box<str>,
-    /// Start of its lastmod. Without one, it is less than any other.
+    /// Start of its date. Without one, it is less than any other.
     start: Option<DateTime<FixedOffset>>,
     /// Its number among all pages.
     number: usize,
@@ -91,7 +93,7 @@ impl<'o> Arrangement<'o> {
         }
         self.pages.push(Page {
             loc: page_key(&entry.loc).into(),
-            start: entry.lastmod.map(|date| date.start()),
+            start: dates::of_page(entry).map(|date| date.start()),
             number: self.pages.len(),
             at: self.stored.end,
         });

@@ -1,6 +1,7 @@
 //! The columns of lists, for reading, writing and detection, and the names that other programs give them.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -114,6 +115,8 @@ struct Seen {
     found: HashSet<String>,
     /// The first table that lacks one, and the names that it has.
     lacking: Option<(String, Vec<String>)>,
+    /// A list was read that has no columns.
+    has_plain: bool,
 }
 
 impl ColumnNames {
@@ -136,7 +139,13 @@ impl ColumnNames {
         }
     }
 
-    /// Checks that each column that was named is one of a table that was read, if there was one.
+    /// Notes a list that has no columns, such as a table without its header.
+    pub(super) fn see_plain(&self) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        seen.has_plain = true;
+    }
+
+    /// Checks that each column that was named is one of a table that was read, if there was a list.
     ///
     /// # Errors
     ///
@@ -147,6 +156,7 @@ impl ColumnNames {
         let lost = named.find(|named| !seen.found.contains(&named.name.to_ascii_lowercase()));
         match (lost, &seen.lacking) {
             (Some(lost), Some((table, header))) => bail!("{table}:1: {}", lost.is_not_in(header)),
+            (Some(lost), None) if seen.has_plain => bail!("no table has a {lost}"),
             _ => Ok(()),
         }
     }
@@ -187,14 +197,14 @@ impl ColumnName {
     }
 
     fn is_not_in(&self, header: &[String]) -> String {
-        let Self { column, name } = self;
-        format!(
-            "there is no column `{}` (--column {}={}); there are {}",
-            clipped(name),
-            column.name(),
-            clipped(name),
-            listed(header)
-        )
+        format!("there is no {self}; there are {}", listed(header))
+    }
+}
+
+impl fmt::Display for ColumnName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (field, name) = (self.column.name(), clipped(&self.name));
+        write!(f, "column `{name}` (--column {field}={name})")
     }
 }
 

@@ -88,15 +88,19 @@ impl<'r> Begun<'r> {
             Some(RowFormat::Text) if self.order.is_some() && look != Look::Text => None,
             named => named,
         };
-        Ok(match (form, look) {
-            (Form::Sitemap, _) => None,
+        let format = match (form, look) {
+            (Form::Sitemap, _) => return Ok(None),
             (Form::List(asked, _), look) => Some(list(asked, named, look, &text)?),
             // A text sitemap is read by the library, whatever its first line is.
             (Form::Any, _) if named == Some(RowFormat::Text) => None,
             (Form::Any, Look::Rows(format)) => Some(format),
             (Form::Any, Look::Sitemap | Look::Text) => None,
             (Form::Any, Look::Object | Look::Other) => named,
-        })
+        };
+        if look != Look::Sitemap && format.and_then(RowFormat::separator).is_none() {
+            names.see_plain();
+        }
+        Ok(format)
     }
 
     /// All bytes, as they are sent.

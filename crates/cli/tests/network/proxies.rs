@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::served::{http, index, ok, sitemap, status, urlset};
+use crate::served::{http, https, index, ok, sitemap, status, urlset};
 
 /// A SOCKS5 proxy without a login. Returns its address, and the number of its connections.
 fn socks() -> (String, Arc<AtomicUsize>) {
@@ -105,6 +105,27 @@ fn a_proxy_that_is_none_or_dead_is_named() {
         assert!(said.contains(&named), "{said}");
     }
     assert_eq!(site.count("sitemap.xml"), 0);
+}
+
+/// A proxy has no part in the certificate of a site, but in the look-up of its name.
+#[test]
+fn the_certificate_of_a_site_is_not_that_of_a_proxy() {
+    let site = https(|_, _| ok(urlset(["https://e.com/a".to_owned()])));
+    let (proxy, connections) = socks();
+    let run = |url: &str, proxy: &str| {
+        let mut command = sitemap(&["show", url, "--retries", "0"]);
+        let output = command.env("ALL_PROXY", proxy).output().unwrap();
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let url = site.at("sitemap.xml");
+    let direct = run(&url, "");
+    assert!(direct.contains("not signed by a trusted"), "{direct}");
+    for kind in ["socks5", "socks5h"] {
+        assert_eq!(run(&url, &format!("{kind}://{proxy}")), direct);
+    }
+    assert_eq!(connections.load(Ordering::SeqCst), 2);
+    let unknown = run("http://e.invalid/s.xml", &format!("socks5://{proxy}"));
+    assert!(unknown.contains("socks5h:// lets"), "{unknown}");
 }
 
 /// A GET on a connection that was kept may be sent again (RFC 9112, 9.3.1); it is no retry.

@@ -1577,6 +1577,77 @@ fn a_column_that_no_table_has_is_an_error() {
     );
 }
 
+/// If nothing could be read, an error that says why is a finding, for `report` as for `check`.
+#[test]
+fn what_nothing_was_read_of_has_a_finding_or_is_a_failure() {
+    let folder = Folder::new();
+    folder.put("empty.xml", "");
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let dead = format!("http://{}/", closed.local_addr().unwrap());
+    drop(closed);
+    for command in ["check", "report"] {
+        for (input, status) in [("empty.xml", 1), (&*dead, 1), ("missing.xml", 2)] {
+            let ran = folder.run(&format!("{command} {input} --retries 0 -o out.json"));
+            assert_eq!(ran.status, status, "{command} {input}: {}", ran.said);
+            assert!(!folder.path("out.json").exists(), "{command} {input}");
+        }
+    }
+}
+
+/// A table without its header is a list of URLs, and no URL of it is requested.
+#[test]
+fn a_column_of_a_list_without_columns_is_an_error() {
+    let folder = Folder::new();
+    folder.put("old.txt", "https://e.example/1,https://e.example/2\n");
+    let commands = [
+        "write old.txt -o z.xml",
+        "edit old.txt -o -",
+        "diff old.txt old.txt",
+        "show old.txt",
+        "check old.txt",
+        "report old.txt",
+        "probe old.txt",
+    ];
+    let of_urls = commands.map(|command| (format!("{command} --column loc=old"), "old", "loc"));
+    let of_targets = "probe old.txt --follow --column expected=old".to_owned();
+    for (command, name, field) in of_urls.into_iter().chain([(of_targets, "old", "expected")]) {
+        let ran = folder.run(&command);
+        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
+        let expected = format!("no table has a column `{name}` (--column {field}={name})");
+        assert!(ran.said.contains(&expected), "{command}: {}", ran.said);
+    }
+    assert!(!folder.path("z.xml").exists());
+}
+
+/// One date of a page in the filters, the order and the table, which names it as it is.
+#[test]
+fn an_article_without_lastmod_has_its_publication_date() {
+    let folder = Folder::new();
+    let article = |name: &str, date: &str| {
+        format!(
+            "<url><loc>https://e.example/{name}</loc><news:news><news:publication><news:name>E</news:name>\
+             <news:language>en</news:language></news:publication><news:publication_date>{date}\
+             </news:publication_date><news:title>T</news:title></news:news></url>"
+        )
+    };
+    let articles = [article("b", "2026-11-02"), article("a", "2026-11-01")].concat();
+    folder.put(
+        "news.xml",
+        format!(
+            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+             xmlns:news=\"http://www.google.com/schemas/sitemap-news/0.9\">{articles}</urlset>"
+        ),
+    );
+    let sorted = folder.run("edit news.xml --sort lastmod -o - --text");
+    let expected = "https://e.example/a\nhttps://e.example/b\n";
+    assert_eq!(sorted.out, expected, "{}", sorted.said);
+    let shown = folder.run("show news.xml --since 2026-11-02").out;
+    let lines: Vec<&str> = shown.lines().collect();
+    assert!(lines[1].starts_with("publication_date  "), "{shown}");
+    assert!(lines[2].starts_with("2026-11-02        "), "{shown}");
+    assert!(!shown.contains("lastmod"), "{shown}");
+}
+
 /// The ending of a name means the same for every output.
 #[test]
 fn one_table_of_endings() {

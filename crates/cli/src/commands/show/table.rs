@@ -5,8 +5,7 @@ use std::io::{self, Write};
 use console::Style;
 use quick_sitemap::{Entry, Extension};
 
-use crate::judge::dates;
-use crate::rows::PAGE;
+use crate::rows::ENTRY;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::printable;
 use crate::term::output;
@@ -19,7 +18,14 @@ const ROWS: usize = 64;
 const WIDE: usize = 100;
 
 /// The URL is the last column, since it varies most.
-const COLUMNS: [&str; 5] = ["lastmod", "changefreq", "priority", "extensions", "loc"];
+const COLUMNS: [&str; 6] = [
+    "lastmod",
+    "publication_date",
+    "changefreq",
+    "priority",
+    "extensions",
+    "loc",
+];
 
 /// Writes a table for each document.
 pub(super) struct EntryTable {
@@ -80,16 +86,17 @@ impl EntryTable {
         for (all, more) in self.extensions.iter_mut().zip(extensions) {
             *all += more;
         }
-        let [mut loc, _, changefreq, priority] = PAGE.map(|column| column.cell(entry));
-        let date = dates::of_entry(entry);
-        let mut lastmod = date.map_or(String::new(), |date| date.to_string());
+        let cells = ENTRY.map(|column| column.cell(entry));
+        let [_, mut loc, mut lastmod, changefreq, priority, mut published] = cells;
         if self.decoded {
             loc = decoded(&loc).into_owned();
         }
         if self.is_narrow {
             lastmod.truncate("2024-05-06".len());
+            published.truncate("2024-05-06".len());
         }
-        let cells = [lastmod, changefreq, priority, named(extensions), loc];
+        let extensions = named(extensions);
+        let cells = [lastmod, published, changefreq, priority, extensions, loc];
         self.table.row(cells.map(Cell::text));
         match self.table.waiting() {
             ROWS => self.table.write(out),

@@ -24,7 +24,7 @@ pub(super) fn is_closed(error: &ureq::Error) -> bool {
 
 /// As the library's crawl judges it: a connection that failed or broke off may be better the next time, but a certificate
 /// or a timeout is not. `connect` is the time that a connection may take, `timeout` the time that a response may take. A
-/// proxy that cannot be reached is named, and not the site.
+/// proxy that cannot be reached is named, and not the site, whose certificate is its own.
 pub(super) fn failure(
     error: ureq::Error,
     connect: Duration,
@@ -37,6 +37,12 @@ pub(super) fn failure(
         Some(proxy) => format!("{proxy}: {text}"),
         None => text.to_owned(),
     };
+    let at_lookup = |text: &str| match proxy {
+        Some(proxy) if proxy.proxy.resolve_target() => {
+            format!("{proxy}: {text} (socks5h:// lets the proxy look it up)")
+        }
+        _ => at_proxy(text),
+    };
     match error {
         Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
             let text = format!("no connection within {} s", connect.as_secs_f64());
@@ -46,15 +52,16 @@ pub(super) fn failure(
             "no complete response within {} s (--timeout)",
             timeout.as_secs_f64()
         )),
-        Error::HostNotFound => Failure::permanent(at_proxy("unknown host name")),
+        Error::HostNotFound => Failure::permanent(at_lookup("unknown host name")),
         Error::ConnectionFailed => Failure::connection(at_proxy("no connection")),
         Error::ConnectProxyFailed(text) => Failure::permanent(at_proxy(&text)),
         Error::Io(error) => match of_io(&error) {
             Some(text) => Failure::connection(at_proxy(text)),
-            None if error.kind() == io::ErrorKind::InvalidData && !is_socks(proxy) => {
-                Failure::permanent(tls(&error))
-            }
-            None => Failure::permanent(at_proxy(&error.to_string())),
+            None if is_of(Error::Rustls, &error) => Failure::permanent(tls(&error)),
+            None => match error.to_string() {
+                text if text.starts_with(LOOKUP) => Failure::permanent(at_lookup(&text)),
+                text => Failure::permanent(at_proxy(&text)),
+            },
         },
         Error::Rustls(error) => Failure::permanent(tls(&error)),
         Error::Protocol(error) => Failure::permanent(format!("the response is not HTTP: {error}")),
@@ -65,9 +72,12 @@ pub(super) fn failure(
     }
 }
 
-fn is_socks(proxy: Option<&NamedProxy>) -> bool {
-    use ureq::ProxyProtocol::{Http, Https};
-    proxy.is_some_and(|proxy| !matches!(proxy.proxy.protocol(), Http | Https))
+/// The beginning of the error of the standard library for a name that cannot be looked up. It has no kind.
+const LOOKUP: &str = "failed to lookup address";
+
+/// Returns `true` if the error is one that this variant has.
+fn is_of<E: std::error::Error + 'static>(_: fn(E) -> ureq::Error, error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<E>())
 }
 
 fn of_io(error: &io::Error) -> Option<&'static str> {
