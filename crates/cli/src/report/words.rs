@@ -40,9 +40,10 @@ pub(crate) fn of_probe(probe: &Probed) -> Option<String> {
     } else {
         ("requested page", "should not be listed")
     };
-    let mut of = match probe.only_bad {
-        true => Count(bad, name).to_string(),
-        false => format!("{} of {}", Grouped(bad), Count(probe.pages, name)),
+    let mut of = if probe.only_bad {
+        Count(bad, name).to_string()
+    } else {
+        format!("{} of {}", Grouped(bad), Count(probe.pages, name))
     };
     if let Some(all) = probe.sample_of {
         let all = Count(all, "page");
