@@ -101,10 +101,12 @@ impl Cache {
 
     /// Begins an entry. Returns `None` if it cannot be written, or if the response has no validator.
     pub(super) fn begin(&self, url: &Url, headers: &HeaderMap) -> Option<Pending> {
+        // An empty one is none.
+        let validator = |name| text(headers, name).filter(|value| !value.is_empty());
         let about = About {
             url: url.clone(),
-            etag: text(headers, &header::ETAG),
-            last_modified: text(headers, &header::LAST_MODIFIED),
+            etag: validator(&header::ETAG),
+            last_modified: validator(&header::LAST_MODIFIED),
             content_type: text(headers, &header::CONTENT_TYPE),
         };
         if about.etag.is_none() && about.last_modified.is_none() {
@@ -185,6 +187,7 @@ mod tests {
         let cache = Cache::new(folder.path()).unwrap();
         let url: Url = "https://example.com/a".parse().unwrap();
         assert!(cache.begin(&url, &HeaderMap::new()).is_none());
+        assert!(cache.begin(&url, &headers("")).is_none());
 
         let mut pending = cache.begin(&url, &headers("\"1\"")).unwrap();
         pending.write(b"hello");
