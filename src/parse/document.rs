@@ -425,6 +425,10 @@ impl Document {
         let is_reported = !is_silent && !visible.is_empty();
         if by_line && is_whole {
             self.state = DocumentState::Markup;
+            if len == 0 {
+                // The line was over where the text ended.
+                return self.step(cx);
+            }
         } else if by_line || is_reported {
             self.state = DocumentState::Stray { by_line };
         }

@@ -749,6 +749,29 @@ fn a_failure_behind_the_end_is_none() {
     assert_eq!(decoder.summary().completeness(), Completeness::Complete);
 }
 
+/// Where the text was cut before the rest of a failing input arrives does not matter, not even behind a `<` that may belong
+/// to the ones before it.
+#[test]
+fn what_comes_before_a_failure_is_reported_however_it_is_cut() {
+    let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\n<< < <o a<b";
+    let issues = |cut: usize| {
+        let (start, end) = text.as_bytes().split_at(cut);
+        let mut decoder = Decoder::new();
+        decoder.push(start);
+        assert_eq!(decoder.advance().unwrap(), Step::NeedMore);
+        decoder.push(end);
+        decoder.fail(io::ErrorKind::ConnectionReset.into());
+        assert!(decoder.advance().unwrap_err().is_fatal());
+        let issues = decoder.issues();
+        issues.iter().map(ToString::to_string).collect::<Vec<_>>()
+    };
+    let whole = issues(0);
+    assert_eq!(whole.len(), 2, "{whole:?}");
+    for cut in 1..text.len() {
+        assert_eq!(issues(cut), whole, "{cut}");
+    }
+}
+
 #[test]
 fn a_reader_is_used_again() {
     let (builder, heard) = collecting(lenient().policy(Policy::LENIENT.deny(Rule::MissingLoc)));
