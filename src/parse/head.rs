@@ -32,7 +32,7 @@ use crate::xml::references::known_reference;
 #[derive(Debug)]
 pub(crate) enum Start {
     NeedMore,
-    /// So far there is only markup that can be before a root. It ends here, and is passed.
+    /// So far there is only markup that can be before a root. The text up to here is passed; a comment can go on behind it.
     Passed(usize),
     /// The root begins here, in these elements.
     Root(usize, Format, Ancestors),
@@ -144,7 +144,7 @@ impl Head {
 
     // The kind of the document.
 
-    /// Scans the head as far as it is there, always from the same beginning on.
+    /// Scans on, as far as the head is there. The result depends on the text alone, not on the pieces in which it came.
     fn scan(&mut self, cx: &mut Context<'_>, eof: bool) -> Start {
         let text = cx.text;
         loop {
@@ -353,6 +353,7 @@ impl Head {
         match self.late {
             Late::At(at) if at < outside => self.cover_passed(root, cx),
             Late::Passed => {}
+            // No declaration has followed what was passed, or only one in the wrapper.
             Late::At(_) | Late::None => {
                 cx.report
                     .forget_passed(|rule| rule == Rule::ContentBeforeDeclaration);
