@@ -167,7 +167,7 @@ impl<'a> Answered<'a> {
                 whole.is_some_and(|document| document.has_location) || self.is_gone(earlier.file)
             }
             Evidence::Robots => {
-                whole.is_some_and(|document| document.has_robots) || self.is_gone(earlier.file)
+                (whole.is_some() && self.are_rules_known(&earlier)) || self.is_gone(earlier.file)
             }
             Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
             Evidence::Nothing => whole.is_some() || self.is_gone(earlier.file),
@@ -179,6 +179,22 @@ impl<'a> Answered<'a> {
         let is_of_robots = matches!(evidence(rule), Evidence::Robots);
         (self.not_well_formed.contains(file) && hidden_by_xml(rule))
             || (is_of_robots && self.checked.forbids_the_site)
+    }
+
+    /// Returns `true` if the robots.txt was read, or does not exist, that may forbid the page: that of its site, or of a folder
+    /// that its sitemap is in.
+    fn are_rules_known(&self, earlier: &Earlier<'_>) -> bool {
+        if earlier.file.contains("://") {
+            let page = stable_name(earlier.page.unwrap_or(earlier.file));
+            let site = page.split('/').next().unwrap_or_default();
+            return self.robots.contains(&format!("{site}/robots.txt"));
+        }
+        let file = stable_name(earlier.file);
+        let mut folders = Path::new(&*file).ancestors().skip(1);
+        folders.any(|folder| {
+            let robots = folder.join("robots.txt");
+            self.robots.contains(&*robots.to_string_lossy())
+        })
     }
 
     /// Returns `true` if no option has kept the part of an index from being looked for.

@@ -50,8 +50,6 @@ pub(crate) struct Document {
     pub(crate) listed_in: Option<String>,
     /// The places of its pages were judged, because its URL is known.
     pub(crate) has_location: bool,
-    /// Its pages were compared with a robots.txt.
-    pub(crate) has_robots: bool,
 }
 
 impl Document {
@@ -63,7 +61,6 @@ impl Document {
             pages: 0,
             listed_in: listed_in.map(str::to_owned),
             has_location: false,
-            has_robots: false,
         }
     }
 }
@@ -163,7 +160,6 @@ impl Account {
             pages: end.pages,
             listed_in: about.listed_in.map(str::to_owned),
             has_location: about.location.is_some(),
-            has_robots: about.robots.is_some(),
         };
         self.documents.insert(about.name.to_owned(), document);
         if let Some(listed) = about.listed.filter(|listed| *listed != about.name) {

@@ -1,7 +1,7 @@
 //! The documents of inputs, in the order in which they are read: the only place in which folders are searched.
 
 use std::collections::HashSet;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -225,13 +225,17 @@ impl Documents {
     /// Reads the robots.txt of the folder, as a server of the folder would send it.
     fn list_by_robots(&mut self, folder: &Path, root: &Listing, location: Option<&Url>) {
         let path = folder.join("robots.txt");
-        let Ok(file) = open_regular(&path) else {
-            return;
-        };
         let mut text = Vec::new();
-        // A robots.txt that cannot be read lists nothing.
-        let _ = file.take(LONGEST_ROBOTS).read_to_end(&mut text);
-        let answer = Answer::new(&Response::new(200), &text);
+        let status = match open_regular(&path) {
+            Ok(file) => {
+                // A robots.txt that cannot be read lists nothing.
+                let _ = file.take(LONGEST_ROBOTS).read_to_end(&mut text);
+                200
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => 404,
+            Err(_) => return,
+        };
+        let answer = Answer::new(&Response::new(status), &text);
         let rules = answer.rules().into_iter();
         let lines = rules.flat_map(|rules| rules.sitemap_lines());
         let absolute: Vec<Url> = lines.filter_map(|line| named_by(line.text)).collect();

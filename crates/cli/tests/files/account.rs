@@ -117,6 +117,28 @@ fn what_was_not_asked_is_not_fixed() {
     assert!(!ran.said.contains(" fixed"), "{}", ran.said);
 }
 
+/// A page that robots.txt forbids is allowed only if the robots.txt of its folder was looked for.
+#[test]
+fn a_page_is_allowed_only_if_robots_txt_was_looked_for() {
+    let robots =
+        |rule: &str| format!("User-agent: *\nDisallow: {rule}\nSitemap: https://e.com/a.xml\n");
+    let folder = Folder::new();
+    folder
+        .put("s/robots.txt", robots("/no"))
+        .put("s/a.xml", urlset(&["https://e.com/no"]));
+    folder.run("check s --baseline k --update");
+    assert!(folder.read("k").contains("disallowed"));
+    let known = folder.known();
+    let ran = folder.run("check s/a.xml --baseline k");
+    assert!(!ran.said.contains(" fixed"), "{}", ran.said);
+    folder.put("s/robots.txt", robots(""));
+    let ran = folder.run("check s --baseline k");
+    assert!(ran.said.contains(&format!("{known} fixed")), "{}", ran.said);
+    folder.remove("s/robots.txt");
+    let ran = folder.run("check s --baseline k");
+    assert!(ran.said.contains(&format!("{known} fixed")), "{}", ran.said);
+}
+
 /// L1: a finding between two files needs both.
 #[test]
 fn a_finding_between_files_is_fixed_only_if_all_were_read() {

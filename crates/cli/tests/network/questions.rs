@@ -295,6 +295,37 @@ fn robots_txt_is_followed_everywhere() {
     }
 }
 
+/// A page that robots.txt forbade is not allowed because robots.txt cannot be read.
+#[test]
+fn a_robots_txt_that_cannot_be_read_fixes_nothing() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let site =
+        http(
+            move |asked, home| match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+                ("/robots.txt", 0) => ok("User-agent: *\nDisallow: /no\n"),
+                ("/robots.txt", 1) => status(500),
+                ("/robots.txt", 2) => ok(b"\x00".to_vec()),
+                ("/robots.txt", 3) => ok("User-agent: *\nDisallow:\n"),
+                ("/s.xml", _) => ok(urlset([format!("{home}no")])),
+                _ => status(404),
+            },
+        );
+    let folder = Folder::new();
+    let check = format!("check {} --retries 0 --baseline k", site.at("s.xml"));
+    folder.run(&format!("{check} --update"));
+    assert_eq!(folder.read("k").matches("\"disallowed\"").count(), 1);
+    for (number, is_fixed) in [(0, false), (1, false), (2, false), (3, true), (4, true)] {
+        night.store(number, Ordering::Relaxed);
+        let ran = folder.run(&check);
+        let said = ran.said.contains("1 fixed");
+        assert_eq!(said, is_fixed, "{number}: {}{}", ran.out, ran.said);
+    }
+}
+
 /// A sitemap may list all pages of its host only if robots.txt lists it.
 #[test]
 fn one_waiver() {

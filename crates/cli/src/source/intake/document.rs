@@ -18,7 +18,7 @@ use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16, list
 use crate::source::documents::Target;
 use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::sink::About;
+use crate::source::sink::{About, Forbids};
 use crate::source::span::first_line;
 use crate::source::walk::{Content, End, Item, Origin, Outcome, Part, Unusable};
 use crate::term::clipped::clipped;
@@ -62,9 +62,10 @@ impl Intake<'_> {
         let location = target.location.as_ref().or(opened.location.as_ref());
         let charset = opened.charset.as_deref();
         let readers = Readers::of(&self.options.reading.network.user_agent);
-        let forbids = |url: &Url, wanted: Wanted| {
-            readers.forbidden(target.robots.as_ref()?.rules(url)?, url, wanted)
-        };
+        let robots = target.robots.as_ref();
+        let robots = robots.filter(|robots| robots.answer.rules().is_some());
+        let forbids =
+            |url: &Url, wanted: Wanted| readers.forbidden(robots?.rules(url)?, url, wanted);
         let about = About {
             name: &target.name,
             path: target.path(),
@@ -73,7 +74,7 @@ impl Intake<'_> {
             listed_in: target.index.as_deref(),
             charset,
             is_input,
-            robots: Some(&forbids),
+            robots: robots.map(|_| &forbids as &Forbids<'_>),
             asked: None,
             is_redirected: false,
             is_unlisted: target.is_unlisted,
