@@ -47,6 +47,11 @@ pub(crate) fn of_entry(entry: &Entry) -> Option<W3cDatetime> {
     entry.as_url().map_or(entry.lastmod(), of_page)
 }
 
+/// The date of a page, unless it cannot be true.
+pub(crate) fn plausible_of_page(page: &UrlEntry, now: DateTime<Utc>) -> Option<W3cDatetime> {
+    of_page(page).filter(|date| implausible(*date, now).is_none())
+}
+
 /// Returns the reason why the date of a change cannot be true, if it cannot.
 pub(crate) fn implausible(date: W3cDatetime, now: DateTime<Utc>) -> Option<&'static str> {
     let at = date.timestamp_micros();

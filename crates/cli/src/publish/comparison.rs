@@ -131,8 +131,7 @@ impl Comparison {
         let seen = &mut self.seen;
         let date = dates::of_page(&page);
         if which == Which::B && date > seen.newest_in_b {
-            let is_possible = |date: &_| dates::implausible(*date, self.now).is_none();
-            seen.newest_in_b = date.filter(is_possible).or(seen.newest_in_b);
+            seen.newest_in_b = dates::plausible_of_page(&page, self.now).or(seen.newest_in_b);
             if seen.newest_in_b != date {
                 seen.implausible_in_b = date;
             }

@@ -91,8 +91,7 @@ impl Gatherer {
         let place = self.tree.place(&page.loc);
         self.current.host = self.tree.host(place);
         // A date that cannot be true would be the newest, or the oldest, for good.
-        let is_plausible = |date: &W3cDatetime| dates::implausible(*date, self.now).is_none();
-        let plausible = dates::of_page(page).filter(is_plausible);
+        let plausible = dates::plausible_of_page(page, self.now);
         if news & DATED != 0 {
             self.dates.add(plausible);
         }

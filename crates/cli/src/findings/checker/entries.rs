@@ -1,7 +1,9 @@
 //! The entries of one document, judged.
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilder, Rule};
+use quick_sitemap::{
+    Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilder, Rule, SitemapEntry,
+};
 
 use super::current::Current;
 use super::strict::Strict;
@@ -134,25 +136,10 @@ impl Checker<'_> {
             }
         }
         if let Entry::Sitemap(sitemap) = entry {
-            let dated = sitemap
-                .lastmod
-                .map(|date| (about.name.to_owned(), entry.loc().to_string(), date));
-            self.dated.extend(dated);
-            let own = about
-                .location
-                .filter(|_| self.current.format() == Some(Format::Index));
-            let loc = entry.loc();
-            let message = if own.is_some_and(|own| page_key(own) == page_key(loc)) {
-                Some(format!(
-                    "the index lists itself, `{}`",
-                    clipped(loc.as_str())
-                ))
-            } else {
-                item.part.is_nested.then(|| nested(loc.as_str()))
-            };
+            let nested = self.part(about, sitemap, item.part.is_nested);
             let finding =
                 |message: String| source.finding_on("loc", rule!("nested-index"), &message);
-            findings.extend(message.map(finding));
+            findings.extend(nested.map(finding));
         }
         let mut problems = Vec::new();
         let page = advice::page_of(entry);
@@ -163,19 +150,44 @@ impl Checker<'_> {
         }
         findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Some(page) = page {
-            let is_possible = |date: &_| dates::implausible(*date, self.settings.now).is_none();
-            let date = dates::of_page(page).filter(is_possible);
-            self.current.newest = self.current.newest.max(date);
+            let newest = &mut self.current.newest;
+            if dates::of_page(page) > *newest {
+                *newest = dates::plausible_of_page(page, self.settings.now).max(*newest);
+            }
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
                 links.add(page, file, can_have_links, || source.span("link").position);
             }
-            findings.extend(advice::unknown_codes(page, source));
+            let is_plain = page.alternates.is_empty() && page.videos.is_empty();
+            if !is_plain || page.news.is_some() {
+                findings.extend(advice::unknown_codes(page, source));
+            }
         }
         if let Some(adviser) = &mut self.adviser {
             adviser.judge(entry, source, findings);
         }
+    }
+
+    /// Keeps the date of a part of an index. Returns what is wrong if the part is an index, too.
+    fn part(
+        &mut self,
+        about: &About<'_>,
+        sitemap: &SitemapEntry,
+        is_nested: bool,
+    ) -> Option<String> {
+        let loc = &sitemap.loc;
+        let dated = sitemap
+            .lastmod
+            .map(|date| (about.name.to_owned(), loc.to_string(), date));
+        self.dated.extend(dated);
+        let is_index = self.current.format() == Some(Format::Index);
+        let own = about.location.filter(|_| is_index);
+        if own.is_some_and(|own| page_key(own) == page_key(loc)) {
+            let loc = clipped(loc.as_str());
+            return Some(format!("the index lists itself, `{loc}`"));
+        }
+        is_nested.then(|| nested(loc.as_str()))
     }
 
     /// The findings of the library's issues.

@@ -2,22 +2,24 @@
 
 use std::borrow::Cow;
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use crate::judge::page_key::plain;
 
 /// The name of a file below the root of the repository that the working folder is in; other names as they are. A name has
 /// slashes and no `./`.
 pub(super) fn in_repository(file: &str) -> Cow<'_, str> {
-    let here = env::current_dir().unwrap_or_default();
-    let root = env::var_os("GITHUB_WORKSPACE").map(|root| here.join(root));
-    let root = root.or_else(|| {
+    /// The working folder, and the root.
+    static PLACE: LazyLock<(PathBuf, PathBuf)> = LazyLock::new(|| {
+        let here = env::current_dir().unwrap_or_default();
+        let named = env::var_os("GITHUB_WORKSPACE").map(|root| here.join(root));
         let mut folders = here.ancestors();
-        folders
-            .find(|folder| folder.join(".git").exists())
-            .map(Path::to_owned)
+        let root = folders.find(|folder| folder.join(".git").exists());
+        let root = named.unwrap_or_else(|| root.unwrap_or(&here).to_owned());
+        (here, root)
     });
-    below(file, &here, &root.unwrap_or_else(|| here.clone()))
+    below(file, &PLACE.0, &PLACE.1)
 }
 
 fn below<'f>(file: &'f str, here: &Path, root: &Path) -> Cow<'f, str> {
