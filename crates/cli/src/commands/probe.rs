@@ -153,12 +153,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     if reading.columns.names_targets() && !arguments.follow {
         anyhow::bail!("the column `expected` needs --follow");
     }
-    let all = arguments.inputs.iter().chain(&arguments.listed_in);
-    let all: Vec<_> = all.cloned().collect();
-    Input::stdin_once(&all)?;
-    let inputs = all.into_iter();
-    let mut inputs: Vec<_> = inputs.map(Input::or_site).collect();
-    let mut logins = Logins::of(&mut inputs, &reading.network.login)?;
+    let (inputs, mut logins) = arguments.all_inputs(&reading)?;
     let mut files = Input::files(&inputs);
     files.writes("--out", arguments.out.path());
     files.writes("--resume", arguments.resume.as_deref());
@@ -234,6 +229,15 @@ fn print_kept(kept: u64, messages: &Messages) {
 }
 
 impl Arguments {
+    /// The inputs and those of --listed-in.
+    fn all_inputs(&self, reading: &ReadOptions) -> anyhow::Result<(Vec<Input>, Logins)> {
+        let all: Vec<_> = self.inputs.iter().chain(&self.listed_in).cloned().collect();
+        Input::stdin_once(&all)?;
+        let mut inputs: Vec<_> = all.into_iter().map(Input::or_site).collect();
+        let logins = Logins::of(&mut inputs, &reading.network.login)?;
+        Ok((inputs, logins))
+    }
+
     /// Reads the pages to be requested, and those that a sitemap lists. Also returns what an incomplete reading
     /// of them means.
     fn select(

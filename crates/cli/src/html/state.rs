@@ -156,15 +156,8 @@ impl State {
         now: W3cDatetime,
         on_change: &mut dyn FnMut(&Url, &str),
     ) {
-        for page in &*pages {
-            let line = StateLine {
-                loc: page.entry.loc.to_string(),
-                lastmod: None,
-                content: format!("{VERSION}{}", page.content.as_deref().unwrap_or_default()),
-                of: self.of.clone(),
-            };
-            self.pages.insert(line.loc.clone(), line);
-        }
+        let lines = pages.iter().map(|page| self.line(page));
+        self.pages = lines.map(|line| (line.loc.clone(), line)).collect();
         let gone = self.gone();
         for page in pages.iter_mut() {
             let UrlEntry { loc, lastmod, .. } = &mut page.entry;
@@ -215,6 +208,16 @@ impl State {
         let former = self.former.keys();
         let absent = former.filter(|loc| !self.pages.contains_key(*loc)).count();
         self.counts.gone = (absent as u64).saturating_sub(self.counts.moved);
+    }
+
+    /// The line of a page of this run, without its date.
+    fn line(&self, page: &ListedPage) -> StateLine {
+        StateLine {
+            loc: page.entry.loc.to_string(),
+            lastmod: None,
+            content: format!("{VERSION}{}", page.content.as_deref().unwrap_or_default()),
+            of: self.of.clone(),
+        }
     }
 
     /// Content whose page is gone. If several such pages had the same content, the latest date counts.

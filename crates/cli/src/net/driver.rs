@@ -162,6 +162,12 @@ impl Fetched {
         fault.map(ToString::to_string)
     }
 
+    /// Why it cannot be read, if its coding is not understood.
+    fn in_a_coding(&self) -> io::Error {
+        let coding = clipped(self.response.coding().unwrap_or_default());
+        io::Error::other(Why::Coding(coding.into_owned()).to_string())
+    }
+
     /// Returns `true` if it is a sitemap of any kind.
     fn is_sitemap(&mut self) -> io::Result<bool> {
         self.sent.seek(SeekFrom::Start(0))?;
@@ -474,9 +480,7 @@ impl Driver {
             (RequestKind::Sitemap, _)
                 if body.response.coding().is_some() && !body.is_sitemap()? =>
             {
-                let coding = clipped(body.response.coding().unwrap_or_default());
-                let why = Why::Coding(coding.into_owned()).to_string();
-                receiver.fail(io::Error::other(why));
+                receiver.fail(body.in_a_coding());
             }
             (kind, Some(number))
                 if !self.returned.contains(&number)

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use quick_sitemap::url::{Position, Url};
-use quick_sitemap_crawl::{Crawl, Failure, Next, Reason, Request, Response, State};
+use quick_sitemap_crawl::{Crawl, Ended, Failure, Next, Reason, Request, Response, State};
 
 use crate::judge::host_changes::HostChanges;
 use crate::net::clock;
@@ -212,15 +212,7 @@ impl Asker {
             }
         };
         if target.is_some() {
-            found.hops = found.hops.map(|hops| hops + 1);
-            let is_told = matches!(found.verdict, Verdict::Disallowed | Verdict::Robots);
-            if ended.state() == State::Failed && !is_told {
-                found.verdict = match end {
-                    Some(ELSEWHERE) => Verdict::Redirect,
-                    _ => Verdict::Error,
-                };
-                found.error = ended.failure().map(ToString::to_string);
-            }
+            keep_redirect(found, end, &ended);
         }
     }
 
@@ -291,6 +283,19 @@ impl Asker {
             None => place.as_str().parse().ok()?,
         };
         driver::robots(&site, &self.fetcher, &self.messages)
+    }
+}
+
+/// Keeps what became of a redirect: `end` is why it was not followed.
+fn keep_redirect(found: &mut Found, end: Option<&str>, ended: &Ended) {
+    found.hops = found.hops.map(|hops| hops + 1);
+    let is_told = matches!(found.verdict, Verdict::Disallowed | Verdict::Robots);
+    if ended.state() == State::Failed && !is_told {
+        found.verdict = match end {
+            Some(ELSEWHERE) => Verdict::Redirect,
+            _ => Verdict::Error,
+        };
+        found.error = ended.failure().map(ToString::to_string);
     }
 }
 

@@ -19,7 +19,7 @@ use quick_sitemap::url::Url;
 use crate::net::driver::is_site;
 use crate::rows::Form;
 use crate::source::account::Account;
-use crate::source::documents::{Documents, Target, canonical, documents};
+use crate::source::documents::{Documents, FolderRobots, Target, canonical, documents};
 use crate::source::folder::parts::{Claim, Claims};
 use crate::source::input::Input;
 use crate::source::not_read::{FEED, Names, NotRead, Why};
@@ -147,17 +147,8 @@ impl Intake<'_> {
     }
 
     fn input(&mut self, documents: Documents) -> anyhow::Result<()> {
-        if let Some(robots) = &documents.robots
-            && !self.is_over()
-            && self.claims.claim(canonical(&robots.path), None) == Claim::New
-        {
-            self.sink.robots(&RobotsTxt {
-                of: RobotsOf::Folder,
-                name: &robots.path.display().to_string(),
-                site: robots.site.as_ref(),
-                answer: &robots.answer,
-                why: None,
-            })?;
+        if let Some(robots) = &documents.robots {
+            self.robots_of_folder(robots)?;
         }
         for (name, reason) in documents.failures {
             let why = if name == documents.folder {
@@ -183,30 +174,7 @@ impl Intake<'_> {
             self.named(&target)?;
         }
         self.parts()?;
-        // What nothing lists is known if all that could list it was read.
-        let lists = !documents.listed.is_empty() || !self.indexes.is_empty();
-        let is_known = lists && self.account.whole().is_ok();
-        let mut unlisted = Names::default();
-        for mut target in documents.others {
-            let path = target.path().map(canonical);
-            let is_listed =
-                |path: &PathBuf| documents.listed.contains(path) || self.claims.holds(path);
-            target.is_unlisted =
-                is_known && target.root.is_some() && !path.as_ref().is_none_or(is_listed);
-            if target.is_unlisted {
-                unlisted.add(&target.name);
-            }
-            self.named(&target)?;
-            self.parts()?;
-        }
-        if unlisted.count > 0 && !self.options.judges_places {
-            self.options.messages.note(format_args!(
-                "{}: {} that no index and no robots.txt of the folder lists: {}",
-                documents.folder,
-                Count(unlisted.count, "sitemap"),
-                unlisted.first.join(", ")
-            ));
-        }
+        self.others(documents.others, &documents.listed, &documents.folder)?;
         let is_read = |feed: &Target| {
             let path = feed.path();
             path.is_some_and(|path| self.claims.holds(&canonical(path)))
@@ -221,6 +189,51 @@ impl Intake<'_> {
             ));
         }
         self.leave_out(&feeds, Why::Other, FEED)
+    }
+
+    fn robots_of_folder(&mut self, robots: &FolderRobots) -> anyhow::Result<()> {
+        if self.is_over() || self.claims.claim(canonical(&robots.path), None) != Claim::New {
+            return Ok(());
+        }
+        self.sink.robots(&RobotsTxt {
+            of: RobotsOf::Folder,
+            name: &robots.path.display().to_string(),
+            site: robots.site.as_ref(),
+            answer: &robots.answer,
+            why: None,
+        })
+    }
+
+    /// Reads the sitemaps of a folder that are no indexes. `listed` are those that its robots.txt lists.
+    fn others(
+        &mut self,
+        others: Vec<Target>,
+        listed: &HashSet<PathBuf>,
+        folder: &str,
+    ) -> anyhow::Result<()> {
+        // What nothing lists is known if all that could list it was read.
+        let lists = !listed.is_empty() || !self.indexes.is_empty();
+        let is_known = lists && self.account.whole().is_ok();
+        let mut unlisted = Names::default();
+        for mut target in others {
+            let path = target.path().map(canonical);
+            let is_listed = |path: &PathBuf| listed.contains(path) || self.claims.holds(path);
+            target.is_unlisted =
+                is_known && target.root.is_some() && !path.as_ref().is_none_or(is_listed);
+            if target.is_unlisted {
+                unlisted.add(&target.name);
+            }
+            self.named(&target)?;
+            self.parts()?;
+        }
+        if unlisted.count > 0 && !self.options.judges_places {
+            self.options.messages.note(format_args!(
+                "{folder}: {} that no index and no robots.txt of the folder lists: {}",
+                Count(unlisted.count, "sitemap"),
+                unlisted.first.join(", ")
+            ));
+        }
+        Ok(())
     }
 
     fn leave_out(&mut self, names: &[String], why: Why, reason: &str) -> anyhow::Result<()> {

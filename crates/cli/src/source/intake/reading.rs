@@ -170,17 +170,9 @@ impl<'r, 'i> Reading<'r, 'i> {
         }
         (end.lost.skipped, end.lost.outside) = (end.summary.skipped, end.summary.outside);
         (end.pages, end.sitemaps) = (self.pages, self.sitemaps);
-        let is_index = content.is_some_and(Content::is_index);
         let is_whole = matches!(end.outcome, Outcome::Whole);
         end.completeness = is_whole.then(|| end.summary.completeness());
-        end.failure = match &end.outcome {
-            Outcome::Failed(error) => Some(failed(about.name, error)),
-            Outcome::Broken(error) => Some(format!("{error:#}")),
-            _ if end.is_empty() && is_index => {
-                Some(format!("{}: {EMPTY_INDEX}", clipped(about.listed_name())))
-            }
-            _ => None,
-        };
+        end.failure = failure(&about, content, &end);
         let cut = self.is_cut.then_some(Outcome::Cut);
         match place {
             Place::Files(_) => {
@@ -241,6 +233,18 @@ impl Intake<'_> {
         }
         self.is_over |= self.sink.end(about, end)?.is_break();
         Ok(())
+    }
+}
+
+/// Why the document is not what it should be.
+fn failure(about: &About<'_>, content: Option<Content>, end: &End<'_>) -> Option<String> {
+    match &end.outcome {
+        Outcome::Failed(error) => Some(failed(about.name, error)),
+        Outcome::Broken(error) => Some(format!("{error:#}")),
+        _ if end.is_empty() && content.is_some_and(Content::is_index) => {
+            Some(format!("{}: {EMPTY_INDEX}", clipped(about.listed_name())))
+        }
+        _ => None,
     }
 }
 
