@@ -379,6 +379,17 @@ impl Ran {
         }
     }
 
+    /// Asserts that standard error contains the text.
+    #[track_caller]
+    pub fn says(&self, text: &str) {
+        assert!(self.said.contains(text), "{}", self.said);
+    }
+
+    #[track_caller]
+    pub fn does_not_say(&self, text: &str) {
+        assert!(!self.said.contains(text), "{}", self.said);
+    }
+
     pub fn lines(&self) -> Vec<&str> {
         let mut lines: Vec<&str> = self.out.lines().collect();
         lines.sort_unstable();

@@ -111,11 +111,7 @@ fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
     let before: Vec<usize> = finished.iter().map(asked).collect();
     let last = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
     assert_eq!(last.status, 0, "{}", last.said);
-    assert!(
-        last.said.contains("note: 4,000 entries in 41 sitemaps"),
-        "{}",
-        last.said
-    );
+    last.says("note: 4,000 entries in 41 sitemaps");
     assert_eq!(pages_in(&output, &site), all_pages());
     let after: Vec<usize> = finished.iter().map(asked).collect();
     assert_eq!(before, after, "what was finished was fetched again");
@@ -251,7 +247,7 @@ fn what_failed_is_tried_again_and_not_put_out_twice() {
     );
     assert_eq!(first.status, 1);
     assert_eq!(first.said.matches("error: ").count(), 3, "{}", first.said);
-    assert!(!first.said.contains("written"), "{}", first.said);
+    first.does_not_say("written");
     let whole = fs::read_to_string(&output).unwrap();
     assert_eq!(whole.lines().count(), 101, "{whole}");
     let second = Ran::new(
@@ -353,7 +349,7 @@ fn a_state_file_belongs_to_one_crawl() {
     ] {
         let ran = run(path, &arguments);
         assert_eq!(ran.status, 2);
-        assert!(ran.said.contains(text), "{}", ran.said);
+        ran.says(text);
     }
     assert_eq!(
         kept,
@@ -363,19 +359,11 @@ fn a_state_file_belongs_to_one_crawl() {
     fs::write(&output, "short").unwrap();
     let ran = run("a", &files);
     assert_eq!(ran.status, 2);
-    assert!(
-        ran.said.contains("but the file has only 5 bytes"),
-        "{}",
-        ran.said
-    );
+    ran.says("but the file has only 5 bytes");
     fs::write(&state, &kept.0[..kept.0.len() / 2]).unwrap();
     let ran = run("a", &files);
     assert_eq!(ran.status, 2);
-    assert!(
-        ran.said.contains("is not a state file of `sitemap crawl`"),
-        "{}",
-        ran.said
-    );
+    ran.says("is not a state file of `sitemap crawl`");
     assert!(ran.said.contains("delete it to begin the crawl anew"));
 }
 
@@ -449,11 +437,7 @@ fn a_state_file_is_a_regular_file() {
     ended(&mut child);
     let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
     assert_eq!(ran.status, 2);
-    assert!(
-        ran.said.contains("it is not a regular file"),
-        "{}",
-        ran.said
-    );
+    ran.says("it is not a regular file");
 }
 
 /// Like the above, for certificates and each way to name them.
@@ -483,11 +467,7 @@ fn certificates_are_in_a_regular_file() {
         ended(&mut child);
         let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
         assert_eq!(ran.status, 2);
-        assert!(
-            ran.said.contains("ca.pem: it is not a regular file"),
-            "{}",
-            ran.said
-        );
+        ran.says("ca.pem: it is not a regular file");
     }
 }
 
@@ -563,8 +543,8 @@ fn an_output_that_fails_ends_the_crawl() {
     ended(&mut child);
     let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
     assert_eq!(ran.status, 2, "{}", ran.said);
-    assert!(ran.said.contains("pages.txt"), "{}", ran.said);
-    assert!(ran.said.contains("File too large"), "{}", ran.said);
+    ran.says("pages.txt");
+    ran.says("File too large");
     // With more room it goes on, and every page is there once.
     let files = [
         "--resume",
@@ -591,7 +571,7 @@ fn half_a_line_is_not_put_out() {
         .unwrap();
     let ran = Ran::new(output, &site.home);
     assert_eq!(ran.status, 2, "{}", ran.said);
-    assert!(ran.said.contains("File too large"), "{}", ran.said);
+    ran.says("File too large");
     let all = pages("SITE/", &"x".repeat(97), 40_000);
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(!lines.is_empty() && lines.len() < all.len());
@@ -638,7 +618,7 @@ fn the_state_file_is_not_the_output() {
             output.to_str().unwrap(),
         ]);
         assert_eq!(ran.status, 2, "{}", ran.said);
-        assert!(ran.said.contains("are one file"), "{}", ran.said);
+        ran.says("are one file");
         assert_eq!(fs::read(&file).is_ok(), exists);
     }
     assert_eq!(fs::read(&file).unwrap(), b"before");
@@ -660,7 +640,7 @@ fn two_crawls_do_not_write_to_one_file() {
     wait_until(|| !done(&state).is_empty());
     let second = Ran::new(begin(&site, &files).wait_with_output().unwrap(), &site.home);
     assert_eq!(second.status, 2, "{}", second.said);
-    assert!(second.said.contains("another crawl"), "{}", second.said);
+    second.says("another crawl");
     let first = Ran::new(first.wait_with_output().unwrap(), &site.home);
     assert_eq!(first.status, 0, "{}", first.said);
     assert_eq!(pages_in(&output, &site), all_pages());
@@ -739,7 +719,7 @@ fn a_state_that_does_not_fit_the_output_is_refused() {
             fs::write(&state, changed).unwrap();
             let ran = crawl();
             assert_eq!(ran.status, 2, "{format} {wrong}: {}", ran.said);
-            assert!(ran.said.contains("that the state records"), "{}", ran.said);
+            ran.says("that the state records");
             assert_eq!(fs::read_to_string(&output).unwrap(), pages);
         }
         // Without its rows, the pages would come twice. An error quotes no password.
@@ -754,8 +734,8 @@ fn a_state_that_does_not_fit_the_output_is_refused() {
             fs::write(&state, changed.to_string()).unwrap();
             let ran = crawl();
             assert_eq!(ran.status, 2, "{format} {name}: {}", ran.said);
-            assert!(ran.said.contains("is not a state file"), "{}", ran.said);
-            assert!(!ran.said.contains("secret"), "{}", ran.said);
+            ran.says("is not a state file");
+            ran.does_not_say("secret");
             assert_eq!(fs::read_to_string(&output).unwrap(), pages);
         }
     }
@@ -790,11 +770,7 @@ fn a_state_names_no_other_hosts() {
     fs::write(&state, changed.to_string()).unwrap();
     let ran = crawl();
     assert_eq!(ran.status, 2, "{}", ran.said);
-    assert!(
-        ran.said.contains(&format!("belongs to a crawl of {other}")),
-        "{}",
-        ran.said
-    );
+    ran.says(&format!("belongs to a crawl of {other}"));
     assert_eq!(elsewhere.count("/x.xml"), 0);
 }
 

@@ -134,7 +134,7 @@ fn a_sample_is_called_one() {
     });
     let folder = Folder::new();
     let ran = folder.run_on(&site, "probe H/ --sample 19 --delay 0 --resume p.jsonl");
-    assert!(ran.said.contains("a sample of 20 pages"), "{}", ran.said);
+    ran.says("a sample of 20 pages");
     folder.run_on(&site, "report H/ --probe p.jsonl -o r.html");
     let page = folder.read("r.html");
     assert!(

@@ -258,7 +258,7 @@ fn redirects_are_compared_with_those_that_are_expected() {
         assert_eq!(found["index.html"]["expected"], Value::Null);
         let why = "the expected page is neither a URL nor a path";
         assert_eq!(found["copy"]["error"], why);
-        assert!(!ran.said.contains("`expected`"), "{}", ran.said);
+        ran.does_not_say("`expected`");
     }
     // Where it is not compared, it is a column like any other.
     for (arguments, note) in [
@@ -392,7 +392,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
             command.current_dir(folder.0.path()).output().unwrap(),
             &site.home,
         );
-        assert!(ran.said.contains(&format!(" {found}\n")), "{}", ran.said);
+        ran.says(&format!(" {found}\n"));
         let page = folder.read("r.html");
         assert!(page.contains(&format!(">{found}: ")), "{page}");
         assert!(page.contains(requested), "{page}");
@@ -626,7 +626,7 @@ fn a_site_that_forbids_everything_can_be_probed() {
         assert_eq!(found[path]["disallowed"], true);
     }
     let note = "note: robots.txt forbids 3 pages, which --ignore-robots requests nevertheless\n";
-    assert!(ran.said.contains(note), "{}", ran.said);
+    ran.says(note);
     let (_, ran) = folder.results(&site, "list.txt --ignore-robots");
     let note = "note: robots.txt forbids 1 page, which --ignore-robots requests nevertheless\n";
     assert!(
@@ -681,20 +681,20 @@ fn pages_of_production_are_requested_on_the_staging_site() {
     ] {
         assert_eq!(found[path]["verdict"], verdict, "{path}");
     }
-    assert!(!ran.said.contains("no page gets"), "{}", ran.said);
+    ran.does_not_say("no page gets");
     assert_eq!(production.count("/a"), 0);
     // Without the option, the login is for nothing.
     let ran = folder.probe(&staging, &format!("{to}sitemap.xml --user me"));
     let warning = "warning: no page gets the user or the headers, because none is at ";
-    assert!(ran.said.contains(warning), "{}", ran.said);
-    assert!(ran.said.contains("--replace-host"), "{}", ran.said);
+    ran.says(warning);
+    ran.says("--replace-host");
     let ran = folder.probe(
         &staging,
         &format!("{to}sitemap.xml --header X-A:b --user me"),
     );
-    assert!(ran.said.contains(warning), "{}", ran.said);
+    ran.says(warning);
     let ran = folder.probe(&production, &format!("{from}a"));
-    assert!(!ran.said.contains("no page gets"), "{}", ran.said);
+    ran.does_not_say("no page gets");
 }
 
 #[test]
@@ -766,11 +766,7 @@ fn a_target_is_not_lost_in_silence() {
     );
     let ran = folder.probe(&site, "map.csv --column loc=old --column expected=new");
     assert_eq!((ran.status, site.count("/p/1")), (2, 0));
-    assert!(
-        ran.said.contains("the column `expected` needs --follow"),
-        "{}",
-        ran.said
-    );
+    ran.says("the column `expected` needs --follow");
     let ran = folder.probe(
         &site,
         "map.csv --follow --column loc=old --column expected=new",
@@ -798,7 +794,7 @@ fn a_target_is_not_lost_in_silence() {
         folder.put("map.csv", rows(&map));
         let ran = folder.probe(&site, "map.csv --follow --resume r.jsonl");
         assert_eq!(ran.status, status, "{}", ran.said);
-        assert!(ran.said.contains("repeat"), "{}", ran.said);
+        ran.says("repeat");
         assert_eq!(ran.said.contains("warning: "), status == 1, "{}", ran.said);
         assert!(!ran.said.contains('\u{202e}'));
     }
@@ -847,11 +843,7 @@ fn results_have_the_order_of_the_input() {
         let urls = ran.out.lines().skip(1).map(|line| line.split(',').next());
         let expected = paths.map(|path| format!("SITE/{path}"));
         assert_eq!(urls.flatten().collect::<Vec<_>>(), expected, "{arguments}");
-        assert!(
-            ran.said.contains("6 pages: 1 missing, 5 ok\n"),
-            "{}",
-            ran.said
-        );
+        ran.says("6 pages: 1 missing, 5 ok\n");
     }
 }
 
@@ -1199,7 +1191,7 @@ fn a_robots_txt_that_was_not_read_is_counted_as_one() {
     folder.put("list.txt", format!("{0}a\n{0}b\n", site.home));
     let ran = folder.probe(&site, "list.txt --ignore-robots");
     let note = "note: robots.txt of 1 host could not be read and may forbid pages, which --ignore-robots requests nevertheless\n";
-    assert!(ran.said.contains(note), "{}", ran.said);
-    assert!(!ran.said.contains("forbids"), "{}", ran.said);
+    ran.says(note);
+    ran.does_not_say("forbids");
     assert_eq!(ran.status, 0);
 }

@@ -94,22 +94,14 @@ fn a_file_is_read_once_under_any_name() {
     folder.put("maps/a.xml", pages(&["1", "2"]));
     let inputs = "maps/a.xml ./maps/../maps/a.xml";
     let check = folder.run(&format!("check {inputs}"));
-    assert!(
-        check.said.contains("1 sitemap, 2 entries: no problems"),
-        "{}",
-        check.said
-    );
+    check.says("1 sitemap, 2 entries: no problems");
     let report = folder.report(inputs);
     assert_eq!(
         (&report["totals"]["sitemaps"], &report["totals"]["pages"]),
         (&1.into(), &2.into())
     );
     let edit = folder.run(&format!("edit {inputs} -o -"));
-    assert!(
-        edit.said.contains("2 pages read from 1 file"),
-        "{}",
-        edit.said
-    );
+    edit.says("2 pages read from 1 file");
     let show = folder.run(&format!("show {inputs} --format jsonl"));
     assert_eq!(show.out.lines().count(), 2);
 }
@@ -247,12 +239,12 @@ fn bounds_are_for_every_kind_of_input() {
     for input in ["f", "f/1.xml"] {
         let check = folder.run(&format!("check {input} --max-pages 2"));
         assert_eq!(check.status, 1, "{}", check.said);
-        assert!(check.said.contains("--max-pages"), "{}", check.said);
+        check.says("--max-pages");
         assert_eq!(count(&folder.report(&format!("{input} --max-pages 2"))), 2);
         let edit = folder.run(&format!(
             "edit {input} -o - --max-pages 2 --allow-incomplete"
         ));
-        assert!(edit.said.contains("2 pages read"), "{}", edit.said);
+        edit.says("2 pages read");
         let diff = folder.run(&format!("diff {input} {input} --max-pages 2"));
         assert_eq!(diff.status, 2, "{}", diff.said);
     }
@@ -516,11 +508,7 @@ fn one_word_for_each_number() {
         .put("f/sitemap.xml", parts(&["1.xml", "gone.xml"]))
         .put("f/1.xml", pages(&["a", "a", "b"]));
     let check = folder.run("check f");
-    assert!(
-        check.said.contains("2 sitemaps, 5 entries"),
-        "{}",
-        check.said
-    );
+    check.says("2 sitemaps, 5 entries");
     let totals = &folder.report("f")["totals"];
     assert_eq!(
         (&totals["pages"], &totals["entries"]),
@@ -656,7 +644,7 @@ fn a_baseline_is_of_the_files_that_were_read() {
     let options = "--deny invalid-datetime --baseline known.jsonl";
     folder.run(&format!("check f {options} --update"));
     let one = folder.run(&format!("check f/b-sitemap.xml {options} --update"));
-    assert!(!one.said.contains("fixed"), "{}", one.said);
+    one.does_not_say("fixed");
     let lines = fs::read_to_string(folder.path("known.jsonl")).unwrap();
     // The last line is the seal.
     assert_eq!(lines.lines().count(), 3, "{lines}");
@@ -698,7 +686,7 @@ fn one_pace() {
         _ => ok("<html>").header("Content-Type", "text/html"),
     });
     let probe = site.run(&["probe", &site.home, "--delay", "0.2"]);
-    assert!(probe.said.contains("Crawl-delay: 0.3 s"), "{}", probe.said);
+    probe.says("Crawl-delay: 0.3 s");
     let mut times = site.times("/");
     times.sort();
     // robots.txt is requested once.
@@ -1484,11 +1472,7 @@ fn a_url_is_read_once_under_any_name() {
             "{inputs:?}"
         );
         let edit = site.run(&["edit", one, other, "-o", "-"]);
-        assert!(
-            edit.said.contains("2 pages read from 3 files"),
-            "{}",
-            edit.said
-        );
+        edit.says("2 pages read from 3 files");
     }
 }
 
@@ -1505,8 +1489,8 @@ fn a_part_has_one_name() {
         .put("f/sitemap.xml", index(parts.map(str::to_owned)))
         .put("f/a.xml", pages(&["1"]));
     let check = folder.run("check f");
-    assert!(!check.said.contains("missing"), "{}", check.said);
-    assert!(check.said.contains("2 sitemaps"), "{}", check.said);
+    check.does_not_say("missing");
+    check.says("2 sitemaps");
 }
 
 /// A name that is no file is told as that, before it is told what was tried.
@@ -1595,17 +1579,9 @@ fn a_column_that_no_table_has_is_an_error() {
     let diff = folder.run("diff a.csv b.csv --column loc=Address --column lastmod=Changed");
     assert!(diff.status < 2, "{}", diff.said);
     let unknown = folder.run("write a.csv -o z.xml --column loc=Address");
-    assert!(
-        unknown.said.contains("--column FIELD=Last Modified"),
-        "{}",
-        unknown.said
-    );
+    unknown.says("--column FIELD=Last Modified");
     let wrong = folder.run("write a.csv -o z.xml --column loc=Adress");
-    assert!(
-        wrong.said.contains("`Address`, `Last Modified`"),
-        "{}",
-        wrong.said
-    );
+    wrong.says("`Address`, `Last Modified`");
 }
 
 /// If nothing could be read, an error that says why is a finding, for `report` as for `check`.
@@ -1795,15 +1771,11 @@ fn a_crawl_says_what_is_not_known() {
         assert_eq!(ran.status, 0, "{}", ran.said);
         let is_doubted = ran.said.contains("may be more");
         assert_eq!(is_doubted, doubt.is_some(), "{}", ran.said);
-        assert!(
-            ran.said.contains(doubt.unwrap_or("1 entry in 2 sitemaps")),
-            "{}",
-            ran.said
-        );
+        ran.says(doubt.unwrap_or("1 entry in 2 sitemaps"));
         let ran = site.run(&["crawl", &site.home, "--match", "nowhere"]);
         assert_eq!((ran.status, &*ran.out), (0, ""), "{}", ran.said);
         let expected = "warning: --match nowhere keeps none of 1 entry";
-        assert!(ran.said.contains(expected), "{}", ran.said);
+        ran.says(expected);
     }
 }
 
