@@ -289,6 +289,8 @@ mod tests {
         for n in 0..=100_u8 {
             let value = f32::from(n) / 100.0;
             assert_eq!(Priority::of(value).to_string(), format!("{value:?}"));
+            let wide: f64 = format!("{value}").parse().unwrap();
+            assert_eq!(f64::from(Priority::of(value)), wide);
         }
     }
 }
