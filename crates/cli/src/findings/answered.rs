@@ -33,11 +33,10 @@ enum Evidence {
     WholeSite,
     MustList,
     Location,
-    Robots,
     Part,
 }
 
-const EVIDENCE: [(&FindingRule, Evidence); 16] = [
+const EVIDENCE: [(&FindingRule, Evidence); 14] = [
     (rule!("duplicate-url"), Evidence::AllFiles),
     (rule!("several-spellings"), Evidence::AllFiles),
     (rule!("hreflang-without-return"), Evidence::AllFiles),
@@ -48,8 +47,6 @@ const EVIDENCE: [(&FindingRule, Evidence); 16] = [
     (rule!("missing-page"), Evidence::MustList),
     (rule!("outside-location"), Evidence::Location),
     (rule!("http-listed-on-https"), Evidence::Location),
-    (rule!("disallowed"), Evidence::Robots),
-    (rule!("disallowed-sitemap"), Evidence::Robots),
     (rule!("missing-part"), Evidence::Part),
     (rule!("refused-part"), Evidence::Part),
     (rule!("unreachable-part"), Evidence::Part),
@@ -166,9 +163,6 @@ impl<'a> Answered<'a> {
             Evidence::Location => {
                 whole.is_some_and(|document| document.has_location) || self.is_gone(earlier.file)
             }
-            Evidence::Robots => {
-                (whole.is_some() && self.are_rules_known(&earlier)) || self.is_gone(earlier.file)
-            }
             Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
             Evidence::Nothing => whole.is_some() || self.is_gone(earlier.file),
         }
@@ -176,25 +170,9 @@ impl<'a> Answered<'a> {
 
     /// Returns `true` if another finding of this run stands for those of the rule.
     fn is_covered(&self, file: &str, rule: &FindingRule) -> bool {
-        let is_of_robots = matches!(evidence(rule), Evidence::Robots);
+        let is_of_robots = [rule!("disallowed"), rule!("disallowed-sitemap")].contains(&rule);
         (self.not_well_formed.contains(file) && hidden_by_xml(rule))
             || (is_of_robots && self.checked.forbids_the_site)
-    }
-
-    /// Returns `true` if the robots.txt was read, or does not exist, that may forbid the page: that of its site, or of a folder
-    /// that its sitemap is in.
-    fn are_rules_known(&self, earlier: &Earlier<'_>) -> bool {
-        if earlier.file.contains("://") {
-            let page = stable_name(earlier.page.unwrap_or(earlier.file));
-            let site = page.split('/').next().unwrap_or_default();
-            return self.robots.contains(&format!("{site}/robots.txt"));
-        }
-        let file = stable_name(earlier.file);
-        let mut folders = Path::new(&*file).ancestors().skip(1);
-        folders.any(|folder| {
-            let robots = folder.join("robots.txt");
-            self.robots.contains(&*robots.to_string_lossy())
-        })
     }
 
     /// Returns `true` if no option has kept the part of an index from being looked for.

@@ -1,6 +1,6 @@
 //! Which findings of two runs are the same one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hmac_sha256::Hash;
 use serde::{Deserialize, Serialize};
@@ -41,6 +41,8 @@ impl Identity {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     left: HashMap<Identity, u64>,
+    /// Those of them that this run could not look for.
+    not_judged: HashSet<Identity>,
     /// Some of them are from before findings had elements.
     pub(crate) has_older: bool,
     /// Those of this run are named as they were before the site moved.
@@ -80,6 +82,22 @@ impl Known {
 
     pub(crate) fn hosts(&self) -> &HostChanges {
         &self.hosts
+    }
+
+    /// It is not known whether there is such a finding now.
+    pub(crate) fn not_judged(&mut self, file: &str, finding: &Finding) {
+        for element in [finding.element.as_deref(), None] {
+            let identity = self.with_element(file, finding, element);
+            if self.left.contains_key(&identity) {
+                self.not_judged.insert(identity);
+            }
+        }
+    }
+
+    /// Takes a finding of the earlier run that this run has not found again. Returns `true` if it was looked for.
+    pub(crate) fn left(&mut self, identity: Identity) -> Option<bool> {
+        self.take(identity)
+            .then(|| !self.not_judged.contains(&identity))
     }
 
     /// Returns `true` if the finding was there before, and has not been taken yet.

@@ -80,6 +80,10 @@ impl Rules {
         Ok(rules)
     }
 
+    pub(crate) fn has_earlier(&self) -> bool {
+        self.unrecognized.is_some()
+    }
+
     /// Counts a finding, compares it with the baseline, and keeps it as an example if it is one of the first of its
     /// rule.
     ///

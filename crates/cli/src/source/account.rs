@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 
 use quick_sitemap::{Completeness, Format};
+use serde::{Deserialize, Serialize};
 
 use crate::rows::Fields;
 use crate::source::documents::is_no_sitemap;
@@ -48,7 +49,7 @@ pub(crate) struct Document {
     pub(crate) pages: u64,
     /// The index that lists it.
     pub(crate) listed_in: Option<String>,
-    /// The places of its pages were judged, because its URL is known.
+    /// The places of its pages were judged, because its URL is known, and whether robots.txt names it.
     pub(crate) has_location: bool,
 }
 
@@ -65,9 +66,19 @@ impl Document {
     }
 }
 
-/// Everything that the inputs name was read and understood, and no option has left anything out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole(());
+/// Everything that the inputs name was read and understood, and no option has left anything out. A report stores it.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Whole {
+    /// Those that were read.
+    documents: u64,
+}
+
+impl Whole {
+    /// The same about a table of the documents, if it has all of them.
+    pub(crate) fn of_table(self, rows: usize) -> Option<Self> {
+        (self.documents == rows as u64).then_some(self)
+    }
+}
 
 /// Every document that there is was read to its end, though entries may have been skipped.
 #[derive(Clone, Copy, Debug)]
@@ -159,7 +170,7 @@ impl Account {
             format,
             pages: end.pages,
             listed_in: about.listed_in.map(str::to_owned),
-            has_location: about.location.is_some(),
+            has_location: about.judges_places,
         };
         self.documents.insert(about.name.to_owned(), document);
         if let Some(listed) = about.listed.filter(|listed| *listed != about.name) {
@@ -278,7 +289,9 @@ impl Account {
         let asked = self.asked()?;
         match asked.0 {
             Some(limits) => Err(NotLooked(limits)),
-            None => Ok(Whole(())),
+            None => Ok(Whole {
+                documents: self.read,
+            }),
         }
     }
 

@@ -8,11 +8,12 @@ use std::rc::Rc;
 use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
-use quick_sitemap_crawl::Response;
-use quick_sitemap_crawl::robots::{self, Answer, Rules};
+use quick_sitemap_crawl::robots::{self, Answer};
+use quick_sitemap_crawl::{Failure, Response};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
+use crate::net::robots::NotAsked;
 use crate::source::folder::parts::{Listing, find};
 use crate::source::folder::superseded::is_superseded;
 use crate::source::input::{Input, Network, Opened};
@@ -74,12 +75,12 @@ pub(crate) struct FolderRobots {
 }
 
 impl FolderRobots {
-    /// The rules for a URL.
-    pub(crate) fn rules(&self, url: &Url) -> Option<&Rules> {
-        let site = self.site.as_ref()?;
-        self.answer
-            .rules()
-            .filter(|_| site.origin() == url.origin())
+    /// The answer for a URL.
+    pub(crate) fn answer(&self, url: &Url) -> Result<&Answer, NotAsked> {
+        let site = self.site.as_ref();
+        let is_own = site.is_some_and(|site| site.origin() == url.origin());
+        let is_known = is_own || self.answer.is_gone();
+        is_known.then_some(&self.answer).ok_or(NotAsked)
     }
 }
 
@@ -226,16 +227,15 @@ impl Documents {
     fn list_by_robots(&mut self, folder: &Path, root: &Listing, location: Option<&Url>) {
         let path = folder.join("robots.txt");
         let mut text = Vec::new();
-        let status = match open_regular(&path) {
-            Ok(file) => {
-                // A robots.txt that cannot be read lists nothing.
-                let _ = file.take(LONGEST_ROBOTS).read_to_end(&mut text);
-                200
+        let file = open_regular(&path);
+        let read = file.and_then(|file| file.take(LONGEST_ROBOTS).read_to_end(&mut text));
+        let answer = match read {
+            Ok(_) => Answer::new(&Response::new(200), &text),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                Answer::new(&Response::new(404), &[])
             }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => 404,
-            Err(_) => return,
+            Err(error) => Answer::Unreachable(Failure::permanent(error.to_string())),
         };
-        let answer = Answer::new(&Response::new(status), &text);
         let rules = answer.rules().into_iter();
         let lines = rules.flat_map(|rules| rules.sitemap_lines());
         let absolute: Vec<Url> = lines.filter_map(|line| named_by(line.text)).collect();
