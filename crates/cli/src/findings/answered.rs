@@ -23,6 +23,8 @@ pub(crate) struct Earlier<'e> {
     pub(crate) page: Option<&'e str>,
     /// The format of the sitemap, if it is known.
     pub(crate) format: Option<&'e str>,
+    /// What lists the sitemaps is as it was.
+    pub(crate) is_listing_known: bool,
 }
 
 /// What has to be known, besides its sitemap, to say that a finding is fixed.
@@ -153,7 +155,7 @@ impl<'a> Answered<'a> {
         let whole = whole.filter(is_kind);
         match evidence(rule) {
             Evidence::AllFiles => {
-                self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier.file))
+                self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier))
             }
             Evidence::WholeSite => self.account().whole_site().is_ok(),
             Evidence::MustList => {
@@ -161,10 +163,10 @@ impl<'a> Answered<'a> {
             }
             _ if self.robots.contains(&*file) => true,
             Evidence::Location => {
-                whole.is_some_and(|document| document.has_location) || self.is_gone(earlier.file)
+                whole.is_some_and(|document| document.has_location) || self.is_gone(earlier)
             }
             Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
-            Evidence::Nothing => whole.is_some() || self.is_gone(earlier.file),
+            Evidence::Nothing => whole.is_some() || self.is_gone(earlier),
         }
     }
 
@@ -185,7 +187,8 @@ impl<'a> Answered<'a> {
     }
 
     /// Returns `true` if there is no such file any more, and nothing lists it.
-    fn is_gone(&self, file: &str) -> bool {
+    fn is_gone(&self, earlier: Earlier<'_>) -> bool {
+        let file = earlier.file;
         if self.missing.contains(name_of(file)) {
             return false;
         }
@@ -213,6 +216,7 @@ impl<'a> Answered<'a> {
         let mut sites = self.sites.iter();
         sites.any(|site| is_of(site) && lists(site))
             && self.checked.lists_all
+            && earlier.is_listing_known
             && self.account().pages > 0
             && self.account().whole_site().is_ok()
     }

@@ -130,7 +130,7 @@ impl<'o> Baseline<'o> {
         let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
             first.get_or_insert_with(|| line.file.clone());
-            let Some(is_judged) = known.left(line.identity()) else {
+            let Some(is_judged) = known.left(&line.file, line.identity()) else {
                 searched += 1;
                 return Ok(());
             };
@@ -139,6 +139,7 @@ impl<'o> Baseline<'o> {
                 rule: &line.rule,
                 page: line.page.as_deref(),
                 format: line.format.as_deref(),
+                is_listing_known: !known.has_lost_robots,
             };
             let is_fixed = is_judged && answered.is_fixed(earlier);
             searched += u64::from(is_fixed || answered.has(&line.file));

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use quick_sitemap::chrono::Days;
-use quick_sitemap::{Format, ReaderBuilder, W3cDatetime};
+use quick_sitemap::{ReaderBuilder, W3cDatetime};
 use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
@@ -31,7 +31,7 @@ use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::{self, About, RobotsTxt};
-use crate::source::walk::{self, Content, Item};
+use crate::source::walk::{self, Item};
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -188,8 +188,8 @@ impl sink::Sink for Checker<'_> {
         };
     }
 
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.begin_document(about, content);
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        self.begin_document(about);
         if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
             let message = format!("`{}` redirects to another site", clipped(listed));
             self.finding(
@@ -201,9 +201,8 @@ impl sink::Sink for Checker<'_> {
             let message = "no index and no robots.txt of the folder lists the sitemap";
             self.finding(about.name, Finding::new(rule!("unlisted-sitemap"), message))?;
         }
-        let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
-        if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
+        if let (true, Some(index), Some(name)) = (about.is_index(), about.listed_in, about.listed) {
             let finding = Finding::new(rule!("nested-index"), &nested(name)).on_page(name);
             self.missing.push((index.to_owned(), finding));
         }

@@ -61,7 +61,8 @@ pub(crate) fn since(
 ) -> anyhow::Result<Changes> {
     let mut notes = Vec::new();
     let findings = findings(earlier, now, counted, answered, &mut notes)?;
-    let sitemaps = sitemaps(earlier, now, &mut notes);
+    let has_lost_robots = counted.earlier.has_lost_robots;
+    let sitemaps = sitemaps(earlier, now, has_lost_robots, &mut notes);
     let mut sections = Sections::<2>::default();
     for (section, pages) in by_section(&earlier.sections) {
         let [before, _] = sections.at(section);
@@ -173,9 +174,10 @@ fn gone(
             rule: &before.rule,
             page: None,
             format: row.and_then(|row| row.format.as_deref()),
+            is_listing_known: !counted.earlier.has_lost_robots,
         });
         for identity in identities {
-            match counted.earlier.left(*identity) {
+            match counted.earlier.left(sitemap, *identity) {
                 Some(is_judged) if is_judged && is_fixed => {
                     fixed.insert(*identity);
                     change.fixed += 1;
@@ -191,7 +193,12 @@ fn gone(
 }
 
 /// Those that came or went, that can be read or not, or that list more or fewer pages; the broken ones first.
-fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<SitemapChange> {
+fn sitemaps(
+    earlier: &Report,
+    now: &Report,
+    has_lost_robots: bool,
+    notes: &mut Vec<String>,
+) -> Vec<SitemapChange> {
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
@@ -211,7 +218,7 @@ fn sitemaps(earlier: &Report, now: &Report, notes: &mut Vec<String>) -> Vec<Site
             (None | Some(false), Some(true)) => (0, "now unreadable"),
             (Some(true), Some(false)) => (3, "readable again"),
             (None, _) if was_whole.is_some() => (2, "new"),
-            (_, None) if is_whole.is_some() => (1, "gone"),
+            (_, None) if is_whole.is_some() && !has_lost_robots => (1, "gone"),
             (Some(_), Some(_)) if entries(before) != entries(after) => (4, "other entries"),
             _ => continue,
         };

@@ -92,10 +92,9 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = Identity::of_finding(file, finding);
-        let before = self.earlier.identity(file, finding);
         let compared = self.unrecognized.as_ref();
         let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
-        let is_known = is_compared.then(|| self.earlier.take(before));
+        let is_known = is_compared.then(|| self.earlier.knows(file, finding));
         if let Some(csv) = &mut self.csv {
             let change = self.unrecognized.as_ref().map(|_| match is_known {
                 Some(true) => "known",

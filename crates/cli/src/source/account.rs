@@ -142,6 +142,8 @@ pub(crate) struct Account {
     excluded: Vec<(String, u64)>,
     /// Something was left out because of a bound or of its host.
     pub(crate) has_more: bool,
+    /// Why it is not known which sitemaps a robots.txt lists, if others are found without it.
+    hidden_list: Option<String>,
     /// An input that was named cannot be opened, so the command line is wrong.
     pub(crate) has_wrong_input: bool,
     /// Indexes that were opened, to whose parts options apply.
@@ -157,14 +159,14 @@ pub(crate) struct Account {
 /// What the intake records.
 impl Account {
     /// A document has ended.
-    pub(super) fn end(&mut self, about: &About<'_>, content: Option<Content>, end: &End<'_>) {
+    pub(super) fn end(&mut self, about: &About<'_>, end: &End<'_>) {
         let fate = match &end.outcome {
             Outcome::Whole if end.failure.is_none() => Fate::Whole,
             Outcome::Stopped | Outcome::Cut => Fate::Not(Why::Bound),
             Outcome::Failed(error) if is_no_sitemap(error.kind()) => Fate::NotASitemap,
             Outcome::Whole | Outcome::Failed(_) | Outcome::Broken(_) => Fate::Cut,
         };
-        let format = content.and_then(Content::name);
+        let format = about.content.and_then(Content::name);
         let document = Document {
             fate,
             format,
@@ -184,7 +186,8 @@ impl Account {
         self.lost.dropped += end.lost.dropped;
         self.lost.outside += end.lost.outside;
         self.lacking = self.lacking.either(Fields::ALL.without(end.fields));
-        let is_index = content.is_some_and(Content::is_index);
+        let is_index = about.is_index();
+        self.not_read += if is_index { end.lost.skipped } else { 0 };
         self.indexes += u64::from(is_index);
         self.is_of_one |= about.is_input && !is_index;
         let completeness = end.completeness.unwrap_or(Completeness::Incomplete);
@@ -271,6 +274,11 @@ impl Account {
         }
     }
 
+    /// A robots.txt that was refused may list other sitemaps than those that were found.
+    pub(super) fn hide_list(&mut self, why: String) {
+        self.hidden_list = Some(why);
+    }
+
     /// The reading was ended before everything was read.
     pub(super) fn stop(&mut self) {
         self.has_more = true;
@@ -287,7 +295,7 @@ impl Account {
     /// What was not read or not understood, or what an option left out.
     pub(crate) fn whole(&self) -> Result<Whole, NotLooked> {
         let asked = self.asked()?;
-        match asked.0 {
+        match asked.0.or_else(|| self.hidden_list.clone()) {
             Some(limits) => Err(NotLooked(limits)),
             None => Ok(Whole {
                 documents: self.read,
@@ -353,7 +361,7 @@ impl Account {
 
     /// Returns `true` if a document was not read, or not to its end.
     pub(crate) fn is_part(&self) -> bool {
-        self.has_more || self.broken > 0 || self.left_out() > 0
+        self.has_more || self.broken + self.not_read + self.left_out() > 0
     }
 
     /// Files of folders that are no sitemaps.

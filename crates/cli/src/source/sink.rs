@@ -61,6 +61,8 @@ pub(crate) struct About<'a> {
     pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
+    /// `None` if its beginning has not been read, or cannot be.
+    pub(crate) content: Option<Content>,
     pub(crate) robots: &'a Forbids<'a>,
     /// The URL that was asked for, before redirects.
     pub(crate) asked: Option<&'a Url>,
@@ -75,6 +77,14 @@ pub(crate) struct About<'a> {
 }
 
 impl<'a> About<'a> {
+    pub(crate) fn is_index(&self) -> bool {
+        self.content.is_some_and(Content::is_index)
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.content, Some(Content::List(_)))
+    }
+
     /// The name of a sitemap of a site as it is listed, and of any other document.
     pub(crate) fn listed_name(&self) -> &'a str {
         self.listed.unwrap_or(self.name)
@@ -108,7 +118,7 @@ pub(crate) trait Sink {
     fn document(&mut self, _about: &About<'_>) {}
 
     /// The document has been opened. Not called if its beginning cannot be read.
-    fn begin(&mut self, _about: &About<'_>, _content: Content) -> anyhow::Result<()> {
+    fn begin(&mut self, _about: &About<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 

@@ -494,6 +494,172 @@ fn a_robots_txt_of_a_folder_that_cannot_be_read_fixes_nothing() {
     fixed(true, "f");
 }
 
+/// A line of robots.txt that names no sitemap that can be requested is a sitemap that was not read.
+#[test]
+fn an_unusable_line_of_robots_txt_is_a_loss_for_every_command() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\nSitemap: \"o.xml\"\n")),
+        "/s.xml" => ok(urlset([format!("{home}ok")])),
+        "/ok" => ok("<html>").header("Content-Type", "text/html"),
+        _ => status(404),
+    });
+    // For a check, it is a warning.
+    let statuses = [0, 0, 1, 2, 2, 1];
+    for ((name, arguments), expected) in commands(&site.home).into_iter().zip(statuses) {
+        let ran = run(&site, &arguments);
+        assert_eq!(
+            (name, ran.status),
+            (name, expected),
+            "{} {}",
+            ran.out,
+            ran.said
+        );
+    }
+    let folder = Folder::new();
+    folder.put("must.txt", format!("{}o\n", site.home));
+    let must = folder.run(&format!("check {} --must-list must.txt", site.home));
+    assert!(!must.out.contains("missing-page"), "{}", must.out);
+    must.says("it is not known whether another sitemap lists them");
+    let report = folder.report(&site.home);
+    assert_eq!(
+        (&report["whole"], &report["totals"]["not_read"]),
+        (&Value::Null, &1.into())
+    );
+}
+
+/// What a robots.txt lists is not known if it is refused, and a robots.txt that is not there any more counts in the second
+/// night: until then nothing is gone, or missing.
+#[test]
+fn nothing_is_gone_because_robots_txt_is() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let site = http(move |asked, home| {
+        match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+            ("/robots.txt", 0) => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
+            ("/robots.txt", 1) => status(403),
+            ("/robots.txt", 2) => ok("<!doctype html><html></html>"),
+            ("/a.xml" | "/sitemap.xml", _) => ok(urlset([format!("{home}a")])),
+            ("/b.xml", 0) => ok(format!(
+                "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{home}b</loc><priority>9</priority></url></urlset>"
+            )),
+            _ => status(404),
+        }
+    });
+    let folder = Folder::new();
+    let home = &site.home;
+    folder.put("must.txt", format!("{home}b\n"));
+    folder.run(&format!("check {home} --baseline k --update"));
+    folder.run(&format!("report {home} --format json -o r0.json"));
+    let gone = |against: &str| {
+        let report = folder.report(&format!("{home} --against {against}"));
+        let changes = report["changes"].clone();
+        let gone = changes["sitemaps"].to_string().contains("gone");
+        assert_eq!(changes["findings"]["fixed"] == 1, gone, "{changes}");
+        gone
+    };
+    for number in [1, 2, 3] {
+        night.store(number, Ordering::Relaxed);
+        let check = folder.run(&format!("check {home} --baseline k"));
+        assert!(!check.said.contains("fixed"), "{number}: {}", check.said);
+        assert!(!gone("r0.json"), "{number}");
+        let must = folder.run(&format!("check {home} --must-list must.txt"));
+        assert_eq!(must.out.contains("missing-page"), number == 3, "{number}");
+    }
+    // The baseline of the first night without it has the finding, so the second night counts.
+    folder.run(&format!("check {home} --baseline k --update"));
+    let check = folder.run(&format!("check {home} --baseline k"));
+    check.says("1 fixed");
+}
+
+/// An entry that cannot be used any more may be that of the page with the finding.
+#[test]
+fn a_skipped_entry_fixes_nothing() {
+    let folder = Folder::new();
+    let of = |loc: &str, priority: &str| {
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+             <url><loc>https://e.example/1</loc></url>\
+             <url><loc>{loc}</loc><priority>{priority}</priority></url></urlset>"
+        )
+    };
+    let night = |loc: &str, priority: &str, fixed: u64| {
+        folder.put("f/sitemap.xml", of(loc, priority));
+        let ran = folder.run("check f --baseline k");
+        let said = ran.said.contains(&format!("{fixed} fixed"));
+        assert_eq!(said, fixed > 0, "{}", ran.said);
+        let report = folder.report("f --against r.json");
+        assert_eq!(report["changes"]["findings"]["fixed"], fixed);
+    };
+    folder.put("f/sitemap.xml", of("https://e.example/2", "9"));
+    folder.run("check f --baseline k --update");
+    folder.run("report f --format json -o r.json");
+    night("https://e.example/2", "9", 0);
+    night("e.example/2", "0.9", 0);
+    night("https://e.example/2", "0.9", 1);
+    // One that could not be used before hides nothing.
+    folder.put("f/sitemap.xml", of("e.example/2", "9"));
+    folder.run("check f --baseline k --update");
+    folder.run("report f --format json -o r.json");
+    night("e.example/2", "0.9", 1);
+    night("https://e.example/2", "0.9", 2);
+}
+
+/// The page of a report says that all pages link back only if the links of each of them are known: a text has none.
+#[test]
+fn a_text_does_not_link_back() {
+    let folder = Folder::new();
+    let of = |page: &str| {
+        let link = |to: &str| {
+            format!("<xhtml:link rel='alternate' hreflang='{to}' href='https://e.example/{to}'/>")
+        };
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'>\
+             <url><loc>https://e.example/{page}</loc>{}{}</url></urlset>",
+            link("en"),
+            link("de")
+        )
+    };
+    folder.put("f/sitemap-en.xml", of("en"));
+    for (name, text, says) in [
+        (
+            "f/sitemap-de.txt",
+            "https://e.example/de\n".to_owned(),
+            false,
+        ),
+        ("f/sitemap-de.txt", "# nothing\n".to_owned(), false),
+        (
+            "f/sitemap-de.txt",
+            "https://e.example/other\n".to_owned(),
+            true,
+        ),
+        ("f/sitemap-de.xml", of("de"), true),
+    ] {
+        folder.put(name, &text);
+        let page = folder.run("report f --format html").out;
+        let all = "Every listed page that is linked to links back";
+        assert_eq!(page.contains(all), says, "{text}");
+    }
+}
+
+/// A file of a folder that is no sitemap any more is missed if robots.txt lists it, whatever its name is.
+#[test]
+fn a_file_that_robots_txt_lists_is_asked_for() {
+    let folder = Folder::new();
+    folder.put("f/pages.xml", "<!doctype html><html></html>");
+    folder.put("f/sitemap.xml", pages(&["1"]));
+    let lists = "Sitemap: https://e.example/sitemap.xml\nSitemap: https://e.example/pages.xml\n";
+    for (robots, statuses) in [("", [0, 0, 0]), (lists, [1, 2, 2])] {
+        folder.put("f/robots.txt", robots);
+        let commands = ["check f", "diff f f", "edit f -o -"];
+        let found = commands.map(|command| folder.run(command).status);
+        assert_eq!(found, statuses, "{robots}");
+        assert_eq!(folder.report("f")["whole"].is_null(), !robots.is_empty());
+    }
+}
+
 /// A sitemap may list all pages of its host only if robots.txt lists it.
 #[test]
 fn one_waiver() {

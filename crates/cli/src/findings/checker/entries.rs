@@ -22,13 +22,13 @@ use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
 impl Checker<'_> {
-    pub(super) fn begin_document(&mut self, about: &About<'_>, content: Content) {
-        self.current.content = Some(content);
+    pub(super) fn begin_document(&mut self, about: &About<'_>) {
+        self.current.content = about.content;
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(about.name, self.current.kind());
         }
         self.read.push(about.name.to_owned());
-        if let Some(format) = content.name() {
+        if let Some(format) = about.content.and_then(Content::name) {
             self.formats.insert(about.name.to_owned(), format);
         }
     }
@@ -214,7 +214,7 @@ impl Checker<'_> {
         let newest = self.current.newest.filter(|_| about.listed_in.is_some());
         let newest = newest.map(|date| (about.name.to_owned(), date));
         self.newest.extend(newest);
-        let format = self.current.content.and_then(Content::name);
+        let format = about.content.and_then(Content::name);
         self.sink.end(format, end);
         Ok(())
     }

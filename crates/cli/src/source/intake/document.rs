@@ -73,6 +73,7 @@ impl Intake<'_> {
             listed_in: target.index.as_deref(),
             charset,
             is_input,
+            content: None,
             robots: &forbids,
             asked: None,
             is_redirected: false,

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::robots::{Answer, Why::Page};
+use quick_sitemap_crawl::robots::{Answer, Rules, Why::Page};
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Fetched, OTHER_HOST, Place, Reading};
@@ -155,16 +155,18 @@ impl Intake<'_> {
         let why = robots.why.clone();
         let why = why.map(|why| driver.address.or_file(why));
         let is_absent = matches!(robots.answer, Answer::Absent(_) | Answer::Refused(_));
-        if let Some(why) = why
-            .as_ref()
-            .filter(|_| is_absent && !robots.answer.is_gone())
-            && is_site
-            && !self.options.judges_places
-        {
-            let name = driver.robots_name();
-            self.options.messages.note(format_args!(
-                "{name}: {why}; sitemaps are looked for at the usual places"
-            ));
+        if is_site && is_absent && !robots.answer.is_gone() {
+            let why = why.as_deref().unwrap_or_default();
+            let why = format!("{}: {why}", driver.robots_name());
+            if !self.options.judges_places {
+                self.options.messages.note(format_args!(
+                    "{why}; sitemaps are looked for at the usual places"
+                ));
+            }
+            self.account.hide_list(why);
+        }
+        if let (Answer::Read(rules), true) = (&robots.answer, is_site) {
+            self.unusable_lines(driver, rules)?;
         }
         self.sink.robots(&RobotsTxt {
             of: if is_site {
@@ -177,6 +179,25 @@ impl Intake<'_> {
             answer: &robots.answer,
             why: why.as_deref(),
         })
+    }
+
+    /// Counts the sitemaps that a robots.txt names so that they cannot be requested.
+    fn unusable_lines(&mut self, driver: &Driver, rules: &Rules) -> anyhow::Result<()> {
+        let name = driver.robots_name();
+        if rules.is_cut() {
+            self.account.lose(format!("{name} was not read to its end"));
+        }
+        let unusable = rules.sitemap_lines().filter(|line| !line.is_usable);
+        let reason = format!("{name} names it by no URL that can be used");
+        let not_read = NotRead {
+            count: unusable.count() as u64,
+            is_robots: true,
+            ..NotRead::new(&[], Why::Refused, &reason)
+        };
+        match not_read.count {
+            0 => Ok(()),
+            _ => self.not_read(&not_read),
+        }
     }
 
     fn part_of_site(
@@ -222,6 +243,7 @@ impl Intake<'_> {
             listed_in: index.as_deref(),
             charset: charset.as_deref(),
             is_input: is_only,
+            content: None,
             robots: &forbids,
             asked: Some(&asked),
             is_unlisted: false,
