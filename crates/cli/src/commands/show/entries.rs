@@ -66,10 +66,11 @@ impl Show<'_> {
 }
 
 impl Sink for Show<'_> {
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        let format = match content {
-            Content::Sitemap(format) => format.map(|format| format.name()),
-            Content::List(format) => Some(format.name()),
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        let format = match about.content {
+            Some(Content::List(format)) => Some(format.name()),
+            Some(Content::Sitemap(Some(format))) => Some(format.name()),
+            _ => None,
         };
         let heading = self.has_headings.then_some(about.name);
         if self.list.is_aligned() {
