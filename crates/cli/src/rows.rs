@@ -160,14 +160,7 @@ impl<R: BufRead> Rows<R> {
         let Some(line) = self.lines.next().with_context(|| name.clone())? else {
             return Ok(None);
         };
-        let (entry, beside) = json::entry(line.text, self.expects);
-        let row = Row {
-            line: line.number,
-            byte: line.byte,
-            entry,
-            expected: beside.expected,
-        };
-        let unknown = beside.unknown;
+        let (row, unknown) = json::row(line, self.expects);
         if let Some(field) = unknown.filter(|_| !mem::replace(&mut self.is_told, true)) {
             self.unknown = Some(Unknown {
                 line: row.line,
@@ -176,6 +169,11 @@ impl<R: BufRead> Rows<R> {
             });
         }
         Ok(Some(row))
+    }
+
+    /// Bytes up to the end of the latest row.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lines.byte + self.lines.latest().len() as u64
     }
 
     /// The line on which the latest row begins.
