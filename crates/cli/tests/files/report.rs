@@ -590,9 +590,7 @@ fn a_minus_is_standard_output() {
 fn a_pipe_is_written_to_and_stays() {
     use std::os::unix::fs::FileTypeExt;
     let folder = site();
-    let pipe = folder.path("pipe.json");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let pipe = folder.pipe("pipe.json");
     let end = pipe.clone();
     let reader = std::thread::spawn(move || fs::read_to_string(end).unwrap());
     assert_eq!(folder.report(&["public", "-o", "pipe.json"]).status, 1);
