@@ -219,12 +219,7 @@ impl<'o> Folders<'o> {
         };
         let loc = Url::parse(&format!("{base}{path}"))?;
         let options = self.options;
-        let is_whole = options.images || self.state.is_some() || self.source == Source::Page;
-        let page = if is_whole {
-            page::read(&file.path, options.content.as_ref())?
-        } else {
-            page::read_head(&file.path)?
-        };
+        let page = page::read(&file.path, options.content.as_ref())?;
         let canonical = page::canonical(page.canonicals(&loc)).map(|mut canonical| {
             // A fragment has no meaning there.
             canonical.set_fragment(None);
@@ -314,7 +309,8 @@ impl<'o> Folders<'o> {
             });
         }
         if self.options.alternates {
-            alternates::link(&mut pages, self.base, self.messages);
+            let names_all = self.options.verbose;
+            alternates::link(&mut pages, self.base, names_all, self.messages);
         }
         self.print(&pages);
         Ok(pages)
