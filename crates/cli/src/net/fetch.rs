@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, Command, FromArgMatches};
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Pace, Response};
 use ureq::http::{HeaderMap, HeaderValue, header};
@@ -97,19 +97,9 @@ const ENCODINGS: &str = "gzip";
 /// Those of the command line.
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(60),
-            retries: 3,
-            delay: None,
-            max_bytes: 500 << 20,
-            cache: None,
-            cacert: None,
-            allow_downgrade: false,
-            user_agent: USER_AGENT.to_owned(),
-            login: Login::default(),
-            pace: Pace::default(),
-            origins: Arc::default(),
-        }
+        let command = Self::augment_args(Command::new("sitemap"));
+        let matches = command.get_matches_from(["sitemap"]);
+        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 
