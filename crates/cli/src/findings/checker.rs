@@ -9,10 +9,11 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use quick_sitemap::chrono::Days;
-use quick_sitemap::{Format, ReaderBuilder, W3cDatetime};
+use quick_sitemap::{ReaderBuilder, W3cDatetime};
 use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
+use self::strict::Strict;
 pub(crate) use self::strict::hidden_by_xml;
 use super::must_list::MustList;
 use super::settings::Settings;
@@ -22,13 +23,15 @@ use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::rules::{FindingRule, rule};
+use crate::judge::urls;
+use crate::judge::wellformed::StrictReader;
 use crate::net::robots::Readers;
 use crate::source::account::{Account, Command};
 use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::{self, About, RobotsTxt};
-use crate::source::walk::{self, Content, Item};
+use crate::source::walk::{self, Item};
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -99,8 +102,11 @@ pub(crate) fn check(
         rule!("hreflang-unlisted"),
     ];
     let wants_links = sink.wants_links() || of_links.iter().any(|rule| verdicts.of(rule).is_some());
+    let strict = StrictReader::default();
+    let reader = strict.beside(ReaderBuilder::new().excerpts(sink.wants_excerpts()));
     let mut checker = Checker {
         sink,
+        strict,
         adviser,
         links: wants_links.then(Links::default),
         must_list,
@@ -122,6 +128,7 @@ pub(crate) fn check(
         location: settings.location.as_ref(),
         no_follow: settings.no_follow,
         judges_places: true,
+        reader,
         ..intake::Options::new(&settings.reading, messages)
     };
     checker.checked.account = intake::read(inputs, &options, &mut checker)?;
@@ -133,6 +140,8 @@ pub(crate) fn check(
 
 struct Checker<'a> {
     sink: &'a mut dyn Sink,
+    /// Judges the text of each document.
+    strict: StrictReader,
     adviser: Option<Adviser>,
     /// The hreflang links, if they are judged.
     links: Option<Links>,
@@ -165,13 +174,22 @@ impl sink::Sink for Checker<'_> {
         found.try_for_each(|finding| self.finding(robots.name, finding))
     }
 
-    fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
+    fn document(&mut self, about: &About<'_>) {
         self.sink.begin(about.name);
-        self.open_document(about, builder)
+        let verdicts = &self.settings.verdicts;
+        self.current = Current {
+            strict: Some(Strict {
+                reader: self.strict.begin(),
+                is_reported: verdicts.of(rule!("not-well-formed")).is_some(),
+                ..Strict::default()
+            }),
+            is_local: about.location.is_some_and(|url| !urls::is_reached(url)),
+            ..Current::default()
+        };
     }
 
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.begin_document(about, content);
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        self.begin_document(about);
         if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
             let message = format!("`{}` redirects to another site", clipped(listed));
             self.finding(
@@ -183,9 +201,8 @@ impl sink::Sink for Checker<'_> {
             let message = "no index and no robots.txt of the folder lists the sitemap";
             self.finding(about.name, Finding::new(rule!("unlisted-sitemap"), message))?;
         }
-        let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
-        if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
+        if let (true, Some(index), Some(name)) = (about.is_index(), about.listed_in, about.listed) {
             let finding = Finding::new(rule!("nested-index"), &nested(name)).on_page(name);
             self.missing.push((index.to_owned(), finding));
         }
@@ -286,6 +303,10 @@ impl Checker<'_> {
             self.checked.allowed += u64::from(verdicts.allows(finding.rule));
             return Ok(());
         };
+        if finding.is_unknown {
+            self.sink.not_judged(file, &finding);
+            return Ok(());
+        }
         finding.severity = severity;
         finding.format = self.formats.get(file).copied();
         self.checked.see(file, &finding);

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use anyhow::Context;
-use clap::{Args, Command, FromArgMatches};
+use clap::Args;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::{Failure, Pace, Response};
 use ureq::http::{HeaderMap, HeaderValue, header};
@@ -37,14 +37,15 @@ use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
 pub(crate) use self::headers::Headers;
-pub(crate) use self::login::{Credentials, Login, one_origin};
+pub(crate) use self::login::{Login, one_origin};
 pub(crate) use self::page::{Answer, Html};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Connections that are kept: as many as there can be jobs.
 const IDLE: usize = 256;
 
-#[derive(Args, Clone, Debug)]
+/// The default is for commands that request nothing.
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct Options {
     /// Maximum time for one response, in seconds, from the connection to the last byte
@@ -93,15 +94,6 @@ pub(crate) struct Options {
 }
 
 const ENCODINGS: &str = "gzip";
-
-/// Those of the command line.
-impl Default for Options {
-    fn default() -> Self {
-        let command = Self::augment_args(Command::new("sitemap"));
-        let matches = command.get_matches_from(["sitemap"]);
-        Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
-    }
-}
 
 /// A day at most, so that no sum of times overflows.
 fn delay(text: &str) -> Result<Duration, String> {

@@ -82,6 +82,10 @@ impl Rules {
         Ok(rules)
     }
 
+    pub(crate) fn has_earlier(&self) -> bool {
+        self.unrecognized.is_some()
+    }
+
     /// Counts a finding, compares it with the baseline, and keeps it as an example if it is one of the first of its
     /// rule.
     ///
@@ -90,10 +94,9 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = Identity::of_finding(file, finding);
-        let before = self.earlier.identity(file, finding);
         let compared = self.unrecognized.as_ref();
         let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
-        let is_known = is_compared.then(|| self.earlier.take(before));
+        let is_known = is_compared.then(|| self.earlier.knows(file, finding));
         let change = match is_known {
             Some(true) => "known",
             Some(false) => "new",

@@ -149,7 +149,7 @@ impl Gatherer {
         report.made = made.to_string();
         let account = &checked.account;
         report.is_bounded = account.has_more;
-        report.is_whole = account.whole_site().is_ok();
+        report.whole = account.whole_site().ok();
         report.not_whole = account.whole().err().map(|why| shown(&why.to_string()));
         report.allowed = checked.allowed;
         let more = report.sitemaps.len().saturating_sub(SITEMAPS);
@@ -208,6 +208,14 @@ impl Sink for Gatherer {
             self.page(page);
         }
         Ok(())
+    }
+
+    fn has_earlier(&self) -> bool {
+        self.rules.has_earlier()
+    }
+
+    fn not_judged(&mut self, file: &str, finding: &Finding) {
+        self.rules.earlier.not_judged(&shown(file), finding);
     }
 
     fn finding(&mut self, file: &str, finding: &Finding, _: bool) -> anyhow::Result<()> {
