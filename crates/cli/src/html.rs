@@ -309,8 +309,7 @@ impl<'o> Folders<'o> {
             });
         }
         if self.options.alternates {
-            let names_all = self.options.verbose;
-            alternates::link(&mut pages, self.base, names_all, self.messages);
+            alternates::link(&mut pages, self.base, self.options.verbose, self.messages);
         }
         self.print(&pages);
         Ok(pages)

@@ -34,15 +34,10 @@ fn is_default(language: &str) -> bool {
     language.eq_ignore_ascii_case("x-default")
 }
 
-/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known. With `names_all`, the
-/// messages name all pages.
-pub(crate) fn link(
-    pages: &mut [ListedPage],
-    base: Option<&Url>,
-    names_all: bool,
-    messages: &Messages,
-) {
-    let most = if names_all { usize::MAX } else { 3 };
+/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known. With `all`, the messages
+/// name all pages.
+pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, all: bool, messages: &Messages) {
+    let most = if all { usize::MAX } else { 3 };
     let claims = claims(pages, messages);
     name_missing(pages, &claims, base, messages);
     let mut disagreements = First::default();
@@ -59,7 +54,7 @@ pub(crate) fn link(
                     }
                 }
             }
-            Err(disagreement) if names_all || disagreements.names() => {
+            Err(disagreement) if all || disagreements.names() => {
                 let names = members.iter().filter_map(|index| pages.get(*index));
                 let names: Vec<_> = names.map(|page| &*page.name).take(most).collect();
                 messages.warning(format_args!(
@@ -124,9 +119,7 @@ fn name_missing(
             if is_below && missing.names() {
                 let mut all = pages.iter().map(|page| &page.entry.loc);
                 let near = all.find(|loc| composed(loc) == composed(href));
-                let near = near.map(|loc| {
-                    format!("; {loc} has the same letters, composed otherwise (NFC and NFD)")
-                });
+                let near = near.map(|loc| format!("; {loc} has the same letters (NFC, NFD)"));
                 messages.warning(format_args!(
                     "{}: the alternate {href} is a page that does not exist or is left out{}",
                     page.name,

@@ -52,15 +52,12 @@ pub(crate) fn canonical(named: impl IntoIterator<Item = Url>) -> Option<Url> {
 /// reloads itself.
 pub(super) fn target(content: &str) -> Option<(bool, &str)> {
     let (delay, url) = content.split_once([';', ','])?;
-    let is_delayed = delay
-        .trim()
-        .parse()
-        .is_ok_and(|seconds: f64| seconds >= 1.0);
+    let seconds = delay.trim().parse::<f64>();
     let url = url.trim();
     let named = url.split_once('=').filter(|(name, _)| is(name, "url"));
     let url = named.map_or(url, |(_, url)| url.trim());
     let url = url.trim_matches(['"', '\'']).trim();
-    (!url.is_empty()).then_some((is_delayed, url))
+    (!url.is_empty()).then_some((seconds.is_ok_and(|seconds| seconds >= 1.0), url))
 }
 
 impl HtmlPage {
