@@ -183,7 +183,184 @@ fn a_state_that_cannot_be_used_changes_nothing() {
     folder.put("out.xml", "old");
     folder.put(
         "state.jsonl",
-        "{\"loc\":\"x\",\"content\":\"1-00000000000000000000000000000002\"}\n    output.says(warning);
+        "{\"loc\":\"x\",\"content\":\"1-00000000000000000000000000000002\"}\n<<<<<<< HEAD\n",
+    );
+    for (options, error) in [
+        (
+            "site --state state.jsonl",
+            "error: state.jsonl:2: this is the mark of a merge conflict",
+        ),
+        (
+            "site --state missing/state.jsonl",
+            "missing: there is no such folder",
+        ),
+        ("site --state site", "error: site: it is not a regular file"),
+        (
+            "site --state https://example.com/s",
+            "--state is a file, not a URL",
+        ),
+        (
+            "urls.txt --state new.jsonl",
+            "error: --state is for folders of HTML files, and no input is one",
+        ),
+        (
+            "site --content main",
+            "error: --content is for --state and --images",
+        ),
+        (
+            "site --content a,b --images",
+            "must be the name of an element, #ID or .CLASS",
+        ),
+        ("site --first now", "--state <FILE>"),
+        ("site --include a[", "invalid value"),
+    ] {
+        let output = folder.must(&format!("write {options} -o out.xml {BASE}"), 2);
+        assert!(output.said.contains(error), "{options}: {}", output.said);
+        assert_eq!(folder.read("out.xml"), "old");
+    }
+    assert!(!folder.path("new.jsonl").exists());
+    // A set that is not written has no new state either.
+    fs::remove_file(folder.path("state.jsonl")).unwrap();
+    folder.must(
+        &format!("write site -o out.xml --state state.jsonl --refuse-below 2 {BASE}"),
+        2,
+    );
+    assert!(!folder.path("state.jsonl").exists());
+    assert_eq!(folder.files("").len(), 2);
+}
+
+/// If most pages have one date, there is a warning, for every source of dates.
+#[test]
+fn one_date_for_most_pages() {
+    let folder = Folder::new();
+    for number in 0..20 {
+        // A quarter of the pages has one date.
+        let date = format!("20{:02}-01-01", 2 + number.max(4));
+        let name = format!("site/{number:02}.html");
+        folder.put(
+            &name,
+            format!("<html><meta name=date content={date}>{number}"),
+        );
+        let file = fs::File::options()
+            .append(true)
+            .open(folder.path(&name))
+            .unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1_600_000_000))
+            .unwrap();
+    }
+    let output = folder.must(&format!("write site -o out.xml --lastmod page {BASE}"), 0);
+    output.does_not_say("warning");
+    output.does_not_say("lastmod");
+    let output = folder.must(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    let warning = "warning: 20 of 20 pages have the lastmod 20";
+    output.says(warning);
+    let file = fs::File::options()
+        .append(true)
+        .open(folder.path("site/00.html"))
+        .unwrap();
+    file.set_modified(SystemTime::UNIX_EPOCH + Duration::from_secs(1 << 30))
+        .unwrap();
+    let output = folder.must(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    output.says("warning: 19 of 20 pages");
+    assert_eq!(
+        dates(&folder, "out.xml")["/00.html"],
+        "2004-01-10T13:37:04Z"
+    );
+    let output = folder.must(
+        &format!("write site -o out.xml --state s.jsonl --first now --match 0 {BASE}"),
+        0,
+    );
+    output.does_not_say("warning");
+}
+
+#[test]
+fn what_is_no_page() {
+    let folder = Folder::new();
+    let html =
+        |head: &str| format!("<!doctype html><html><head>{head}</head><body>x</body></html>");
+    folder.put("site/index.html", html(""));
+    folder.put("site/404.html", html(""));
+    folder.put("site/de/404.html", html(""));
+    folder.put(
+        "site/google1234567890abcdef.html",
+        "google-site-verification: google1234567890abcdef.html",
+    );
+    folder.put("site/BingSiteAuth.xml", "<users/>");
+    folder.put(
+        "site/old.html",
+        html("<meta http-equiv=refresh content='0; url=/'>"),
+    );
+    folder.put("site/part.html", "<div>part</div>");
+    folder.put("site/doctype.html", "<!doctype html><title>x</title><p>x");
+    folder.put(
+        "site/draft.html",
+        html("<meta name=robots content=noindex>"),
+    );
+    let page = |name: &str| format!("https://www.example.com/{name}");
+    let output = folder.must(&format!("write site -o out.xml {BASE}"), 0);
+    assert_eq!(
+        locs(&folder.path("out.xml")),
+        [page("doctype.html"), page("")]
+    );
+    for note in [
+        "note: site: 2 pages left out because of the name of an error page or of a fallback\n",
+        "note: site: 1 page left out because of the name of a file that verifies ownership\n",
+        "note: site: 1 page left out because of a redirect (`<meta http-equiv=refresh>`)\n",
+        "note: site: 1 page left out because there is no `<html>`\n",
+        "note: site: 1 page left out because of `noindex`\n",
+    ] {
+        output.says(note);
+    }
+    assert!(!output.said.contains("part.html"));
+    let output = folder.must(&format!("write site -o out.xml --verbose {BASE}"), 0);
+    let named = "note: site/part.html: left out because there is no `<html>`\n";
+    output.says(named);
+    output.says("site/de/404.html: left out");
+    let include = "--include 404.html --include p*.html --include draft.html";
+    folder.must(&format!("write site -o out.xml {include} {BASE}"), 0);
+    let expected = ["404.html", "doctype.html", "", "part.html"].map(page);
+    assert_eq!(locs(&folder.path("out.xml")), expected);
+}
+
+#[test]
+fn languages_and_images() {
+    let folder = Folder::new();
+    let head = |links: &[(&str, &str)]| -> String {
+        let links = links.iter();
+        links
+            .map(|(language, href)| format!("<link rel=alternate hreflang={language} href={href}>"))
+            .collect()
+    };
+    folder.put(
+        "site/en/index.html",
+        format!(
+            "<html lang=en><head>{}<meta property=og:image content=/share.png></head><body><nav><img src=/menu.png></nav>\
+             <img src=../a.png><img src='https://cdn.example.net/b.png#x'><img src=../a.png><img src=data:image/png,x></body></html>",
+            head(&[("de", "/de/")])
+        ),
+    );
+    folder.put("site/de/index.html", "<html lang=de><body>x</body></html>");
+    folder.put(
+        "site/fr/a.html",
+        format!(
+            "<html><head>{}</head></html>",
+            head(&[("en", "/fr/b.html"), ("fr", "/fr/a.html")])
+        ),
+    );
+    folder.put(
+        "site/fr/b.html",
+        format!(
+            "<html><head>{}</head></html>",
+            head(&[("en", "/fr/b.html"), ("fr", "/fr/c.html")])
+        ),
+    );
+    folder.put("site/fr/c.html", "<html></html>");
+    let output = folder.must(
+        &format!("write site -o out.xml --alternates --images {BASE}"),
+        0,
+    );
+    let warning = "warning: site/fr/a.html, site/fr/b.html, site/fr/c.html: no alternates, because the pages name different pages for `fr`";
+    output.says(warning);
     // Each page of a larger group is named if that is wanted. A Mac composes letters otherwise.
     let link = head(&[("en", "/fr/b.html"), ("es", "/es/caf\u{e9}.html")]);
     folder.put(
@@ -202,11 +379,11 @@ fn a_state_that_cannot_be_used_changes_nothing() {
             &format!("write site -o more.xml --alternates {option} {BASE}"),
             0,
         );
-        output.says(names);
-        output.says(
-            "site/fr/d.html: the alternate https://www.example.com/es/caf%C3%A9.html is a page that does not exist or \
-             is left out; https://www.example.com/es/cafe%CC%81.html has the same letters",
-        );
+        let missing = "site/fr/d.html: the alternate https://www.example.com/es/caf%C3%A9.html is a page that does not exist or \
+            is left out; https://www.example.com/es/cafe%CC%81.html has the same letters";
+        for said_of in [names, missing] {
+            output.says(said_of);
+        }
     }
     let found = pages(&folder.path("out.xml"));
     let alternates = |path: &str| -> Vec<String> {
