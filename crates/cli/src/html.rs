@@ -220,12 +220,7 @@ impl<'o> Folders<'o> {
         };
         let loc = Url::parse(&format!("{base}{path}"))?;
         let options = self.options;
-        let is_whole = options.images || self.state.is_some() || self.source == Source::Page;
-        let page = if is_whole {
-            page::read(&file.path, options.content.as_ref())?
-        } else {
-            page::read_head(&file.path)?
-        };
+        let page = page::read(&file.path, options.content.as_ref())?;
         let canonical = page::canonical(page.canonicals(&loc)).map(|mut canonical| {
             // A fragment has no meaning there.
             canonical.set_fragment(None);
@@ -315,7 +310,7 @@ impl<'o> Folders<'o> {
             });
         }
         if self.options.alternates {
-            alternates::link(&mut pages, self.base, self.messages);
+            alternates::link(&mut pages, self.base, self.options.verbose, self.messages);
         }
         self.print(&pages);
         Ok(pages)

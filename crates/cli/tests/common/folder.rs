@@ -4,6 +4,7 @@
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 
 use crate::served::{Ran, sitemap};
 use tempfile::TempDir;
@@ -26,8 +27,22 @@ impl Folder {
         self
     }
 
+    /// A pipe, which no other program opens. Returns its path.
+    pub fn pipe(&self, name: &str) -> PathBuf {
+        let path = self.path(name);
+        let made = Command::new("mkfifo").arg(&path).status();
+        assert!(made.unwrap().success());
+        path
+    }
+
     pub fn read(&self, name: &str) -> String {
         fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub fn command(&self, arguments: &str) -> Command {
+        let mut command = sitemap(&arguments.split_whitespace().collect::<Vec<_>>());
+        command.current_dir(self.0.path());
+        command
     }
 
     /// Runs the program with these arguments, which contain no spaces.

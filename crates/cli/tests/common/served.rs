@@ -345,6 +345,7 @@ pub fn sitemap(arguments: &[&str]) -> Command {
         command.env_remove(proxy).env_remove(proxy.to_uppercase());
     }
     command
+        .env_remove("RUST_BACKTRACE")
         .env_remove("SSL_CERT_FILE")
         .env_remove("SITEMAP_PASSWORD")
         .env_remove("CLICOLOR_FORCE")

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
+use crate::folder::Folder;
 use crate::program::{formats, gzipped, sitemap, utf_16};
 use serde_json::{Value, json};
 
@@ -67,8 +68,8 @@ fn a_giant_line_is_cut() {
     let text = format!(
         "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><!--{filler}--><url><loc>/a</loc></url><!--{filler}--></urlset>"
     );
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("giant.xml");
+    let folder = Folder::new();
+    let path = folder.path("giant.xml");
     let place = text.find("/a<").unwrap() + 1;
     for bytes in [text.as_bytes().to_vec(), gzipped(text.as_bytes())] {
         fs::write(&path, &bytes).unwrap();
@@ -111,8 +112,8 @@ fn no_format_shows_a_password() {
     let rows = "{\"loc\":\"https:\\/\\/user:secret@example.com\\/\",\"lastmod\":1}\n";
     let index = "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\
         <sitemap><loc>https://user:secret@example.com/part.xml</loc></sitemap></sitemapindex>";
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name).display().to_string();
     fs::write(path("sitemap.xml"), index).unwrap();
     fs::write(path("must.txt"), "https://user:secret@example.org/\n").unwrap();
     fs::write(path("a.xml"), &text).unwrap();
@@ -122,7 +123,7 @@ fn no_format_shows_a_password() {
         for input in [
             path("a.xml"),
             path("a.jsonl"),
-            folder.path().display().to_string(),
+            folder.0.path().display().to_string(),
         ] {
             let mut command = sitemap(&["check", "--format", format, "--advice", &input]);
             let output = command.output().unwrap();
@@ -262,8 +263,8 @@ fn advice_on_what_has_no_effect() {
 
 #[test]
 fn a_broken_pipe_does_not_change_the_status() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("nonsense.txt");
+    let folder = Folder::new();
+    let path = folder.path("nonsense.txt");
     let nonsense = "nonsense\n".repeat(20_000);
     let warning = "https://example.com/[\n".repeat(20_000);
     for (content, expected) in [
@@ -294,15 +295,11 @@ fn a_broken_pipe_does_not_change_the_status() {
 
 #[test]
 fn the_configuration_of_the_working_folder_holds() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::write(
-        folder.path().join("s.txt"),
-        "https://example.com/\nnonsense\n",
-    )
-    .unwrap();
+    let folder = Folder::new();
+    folder.put("s.txt", "https://example.com/\nnonsense\n");
     let run = || {
         let mut command = sitemap(&["check", "s.txt"]);
-        command.current_dir(folder.path());
+        command.current_dir(folder.0.path());
         let output = command.output().unwrap();
         (
             output.status.code(),
@@ -310,7 +307,7 @@ fn the_configuration_of_the_working_folder_holds() {
         )
     };
     assert_eq!(run().0, Some(1));
-    let config = folder.path().join("sitemap.toml");
+    let config = folder.path("sitemap.toml");
     fs::write(&config, "[check]\nallow = [\"invalid-url\"]\n").unwrap();
     assert_eq!(run(), (Some(0), String::new()));
     fs::write(&config, "check = 5\n").unwrap();
@@ -475,8 +472,8 @@ fn json_holds_the_library_s_form() {
 /// GitHub shows ten annotations per step, so the table is on the page of the job, after what other steps have written.
 #[test]
 fn the_summary_is_appended_to_the_step() {
-    let folder = tempfile::tempdir().unwrap();
-    let (file, step) = (folder.path().join("a|b`c.txt"), folder.path().join("step"));
+    let folder = Folder::new();
+    let (file, step) = (folder.path("a|b`c.txt"), folder.path("step"));
     fs::write(&file, "https://example.com/\nnonsense\nmore\n").unwrap();
     fs::write(&step, "before\n").unwrap();
     let name = file.to_str().unwrap();
@@ -520,15 +517,15 @@ const NAMESPACES: &str =
 
 /// The findings in the short form, and the exit status.
 fn short(arguments: &[&str], files: &[(&str, String)]) -> (String, Option<i32>) {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for (name, text) in files {
-        fs::write(folder.path().join(name), text).unwrap();
+        folder.put(name, text);
     }
     let mut command = sitemap(&["check", "--format", "short"]);
     command
         .args(arguments)
         .args(files.iter().map(|(name, _)| name));
-    let ran = command.current_dir(folder.path()).assert();
+    let ran = command.current_dir(folder.0.path()).assert();
     let output = ran.get_output();
     let found = String::from_utf8(output.stdout.clone()).unwrap();
     (found, output.status.code())
@@ -630,12 +627,12 @@ fn what_only_a_parser_rejects_is_an_error() {
 #[test]
 fn an_encoding_that_is_not_supported_is_one_warning() {
     let check = |label: &str, inside: &[u8]| {
-        let folder = tempfile::tempdir().unwrap();
+        let folder = Folder::new();
         let head = format!("<?xml version='1.0' encoding='{label}'?><urlset {NAMESPACES}><url>");
         let document = [head.as_bytes(), inside, b"</url></urlset>"].concat();
-        fs::write(folder.path().join("s.xml"), document).unwrap();
+        folder.put("s.xml", document);
         let mut command = sitemap(&["check", "--format", "short", "s.xml"]);
-        let ran = command.current_dir(folder.path()).assert();
+        let ran = command.current_dir(folder.0.path()).assert();
         let output = ran.get_output();
         let found = String::from_utf8(output.stdout.clone()).unwrap();
         (found, output.status.code())
@@ -780,7 +777,7 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
     let (found, _) = short(&["--advice"], &[("s.xml", twice.clone())]);
     assert_eq!(
         found,
-        "s.xml:2:6: advice: `https://e.com/?a=1&amp;b=2` was escaped twice; `https://e.com/?a=1&b=2` was probably \
+        "s.xml:2:6: advice: `https://e.com/?a=1&amp;b=2` is escaped once too often; `https://e.com/?a=1&b=2` was probably \
          meant [escaped-twice]\n"
     );
     assert_eq!(short(&[], &[("s.xml", twice)]).0, "");
@@ -862,13 +859,27 @@ fn a_template_is_named() {
     for (text, name) in [
         (
             format!("{urlset}\n{{{{ range .Data.Pages }}}}{entry}{{{{ end }}}}</urlset>"),
-            "2:1: error: this is a template, not a sitemap: `{{ range .Data.Pages }}` [template]",
+            "2:1: error: a placeholder of a template is left: `{{ range .Data.Pages }}` [template]",
         ),
         (
             format!(
                 "---\nlayout: null\n---\n{urlset}{{% for page in pages %}}{entry}{{% endfor %}}</urlset>"
             ),
-            "this is a template, not a sitemap: `{% for page in pages %}` [template]",
+            "a placeholder of a template is left: `{% for page in pages %}` [template]",
+        ),
+        (
+            format!("{urlset}\n<% for (p of pages) %><url><loc><%= p.url %></loc></url></urlset>"),
+            "2:1: error: a placeholder of a template is left: `<% for (p of pages) %>` [template]",
+        ),
+        (
+            format!("{urlset}<url>\n<loc>https://e.com/${{page.url}}</loc></url></urlset>"),
+            "2:6: error: a placeholder of a template is left: `https://e.com/${page.url}` [template]",
+        ),
+        (
+            format!(
+                "{urlset}\n[(#REM) Pages ]<url><loc>(#URL_PAGE|url_absolue)</loc></url></urlset>"
+            ),
+            "2:1: error: a placeholder of a template is left: `[(#REM) Pages ]` [template]",
         ),
         (
             "{%- macro loc(page) -%}{%- endmacro -%}".to_owned(),

@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use crate::folder::Folder;
 use crate::program::sitemap;
 
 #[test]
@@ -35,8 +36,8 @@ fn rules_are_completed() {
         assert!(script.matches(value).count() >= 3, "{shell}");
         assert!(script.contains("duplicate-url"), "{shell}");
     }
-    let folder = tempfile::tempdir().unwrap();
-    let script = folder.path().join("sitemap.bash");
+    let folder = Folder::new();
+    let script = folder.path("sitemap.bash");
     let output = sitemap(&["completions", "bash"]).output().unwrap();
     fs::write(&script, output.stdout).unwrap();
     let completed = std::process::Command::new("bash")
@@ -59,8 +60,8 @@ echo $(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort)"#;
 
 #[test]
 fn there_is_a_manual_page_for_each_command() {
-    let folder = tempfile::tempdir().unwrap();
-    let pages = folder.path().join("share/man1");
+    let folder = Folder::new();
+    let pages = folder.path("share/man1");
     sitemap(&["man", pages.to_str().unwrap()])
         .assert()
         .success();
@@ -94,13 +95,13 @@ fn there_is_a_manual_page_for_each_command() {
 /// A folder would be made of each part of a URL, its password too.
 #[test]
 fn manual_pages_are_not_written_to_a_url() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let ran = sitemap(&["man", "https://me:s3cret@example.com/man"])
-        .current_dir(folder.path())
+        .current_dir(folder.0.path())
         .output()
         .unwrap();
     let said = String::from_utf8(ran.stderr).unwrap();
     let expected = "error: https://***@example.com/man: FOLDER is a folder, not a URL\n";
     assert_eq!((said.as_str(), ran.status.code()), (expected, Some(2)));
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 0);
 }

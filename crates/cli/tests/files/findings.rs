@@ -3,22 +3,21 @@
 use std::fs;
 use std::process::Output;
 
-use tempfile::TempDir;
-
+use crate::folder::Folder;
 use crate::program::{gzipped, sitemap, utf_16};
 
 const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
 /// A check of a folder with these files.
 fn output(files: &[(&str, Vec<u8>)], arguments: &[&str]) -> Output {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     for (name, content) in files {
-        let path = folder.path().join(name);
+        let path = folder.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, content).unwrap();
     }
     let mut command = sitemap(&[&["check"], arguments].concat());
-    command.current_dir(folder.path()).output().unwrap()
+    command.current_dir(folder.0.path()).output().unwrap()
 }
 
 /// Its findings in the form `file rule`, and what was said.
@@ -281,16 +280,16 @@ fn alternates_of_a_part_and_of_the_whole() {
 /// The most frequent mistake of generators.
 #[test]
 fn what_is_written_is_judged_on_the_spot() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     let list =
         "http://localhost:3000/a\nhttps://e.com/?a=1&amp;b=2\nhttps://e.com/https://e.com/b\n";
-    fs::write(folder.path().join("list.txt"), list).unwrap();
+    folder.put("list.txt", list);
     let table = "loc,lastmod\nhttps://e.com/a,2999-01-01\nhttps://e.com/b,1970-01-01\nhttps://e.com/c,2024-01-01\n";
-    fs::write(folder.path().join("list.csv"), table).unwrap();
+    folder.put("list.csv", table);
     let run = |arguments: &str| {
         let arguments: Vec<_> = arguments.split(' ').collect();
         let output = sitemap(&arguments)
-            .current_dir(folder.path())
+            .current_dir(folder.0.path())
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
@@ -315,7 +314,7 @@ fn what_is_written_is_judged_on_the_spot() {
         );
         assert_eq!(said.matches("warning: ").count(), 2, "{command}: {said}");
     }
-    fs::write(folder.path().join("local.txt"), "http://localhost:3000/a\n").unwrap();
+    folder.put("local.txt", "http://localhost:3000/a\n");
     let said = run("write local.txt -o local.xml --base http://localhost:3000/");
     assert_eq!(said.matches("warning").count(), 1, "{said}");
     assert!(
@@ -325,7 +324,7 @@ fn what_is_written_is_judged_on_the_spot() {
     let many: String = (0..9)
         .map(|page| format!("http://10.0.0.1/{page}\n"))
         .collect();
-    fs::write(folder.path().join("many.txt"), many).unwrap();
+    folder.put("many.txt", many);
     let said = run("write many.txt -o many.xml");
     assert_eq!(said.matches("(unreachable-host)").count(), 5, "{said}");
     assert!(said.contains("4 more"), "{said}");
@@ -333,9 +332,9 @@ fn what_is_written_is_judged_on_the_spot() {
 
 #[test]
 fn pages_of_a_folder_of_html() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     let put = |name: &str, html: &str| {
-        let path = folder.path().join("site").join(name);
+        let path = folder.path("site").join(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, html).unwrap();
     };
@@ -372,7 +371,7 @@ fn pages_of_a_folder_of_html() {
         ),
     );
     let wide: Vec<u8> = utf_16(&page("<title>x</title>"));
-    fs::write(folder.path().join("site/wide.html"), wide).unwrap();
+    folder.put("site/wide.html", wide);
     let arguments = [
         "write",
         "site",
@@ -383,7 +382,7 @@ fn pages_of_a_folder_of_html() {
         "--images",
     ];
     let output = sitemap(&arguments)
-        .current_dir(folder.path())
+        .current_dir(folder.0.path())
         .output()
         .unwrap();
     let written = String::from_utf8(output.stdout).unwrap();
@@ -403,7 +402,7 @@ fn pages_of_a_folder_of_html() {
 
 #[test]
 fn alternates_of_a_folder_that_has_no_such_page() {
-    let folder = TempDir::new().unwrap();
+    let folder = Folder::new();
     let put = |name: &str, links: &[&str]| {
         let links = links.iter().zip(["de", "fr", "it", "es", "pt"]);
         let links: String = links
@@ -411,11 +410,7 @@ fn alternates_of_a_folder_that_has_no_such_page() {
                 format!("<link rel=alternate hreflang={language} href='{href}'>")
             })
             .collect();
-        fs::write(
-            folder.path().join(name),
-            format!("<!doctype html><head>{links}</head>"),
-        )
-        .unwrap();
+        folder.put(name, format!("<!doctype html><head>{links}</head>"));
     };
     put(
         "en.html",
@@ -439,7 +434,7 @@ fn alternates_of_a_folder_that_has_no_such_page() {
         "--alternates",
     ];
     let output = sitemap(&arguments)
-        .current_dir(folder.path())
+        .current_dir(folder.0.path())
         .output()
         .unwrap();
     let said = String::from_utf8(output.stderr).unwrap();

@@ -1,57 +1,27 @@
 //! Folders as inputs of `check`, `edit`, `diff` and `write`: links, pipes, and parts of an index that are not there.
 
 use std::fs;
-use std::io::Write;
 use std::os::unix::fs::symlink;
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
 use crate::ended::ended;
-use flate2::Compression;
-use flate2::write::GzEncoder;
-use tempfile::TempDir;
-
-struct Folder(TempDir);
+use crate::folder::Folder;
+use crate::program::gzipped;
 
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-    }
-
     fn link(&self, name: &str, target: &str) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         symlink(target, path).unwrap();
     }
 
-    fn pipe(&self, name: &str) {
-        let made = Command::new("mkfifo").arg(self.path(name)).status();
-        assert!(made.unwrap().success());
-    }
-
     /// Runs the program, which must end without a signal. Returns its status, standard output and standard error.
-    fn run(&self, arguments: &str) -> (i32, String, String) {
+    fn ended(&self, arguments: &str) -> (i32, String, String) {
         let names = ["run.out", "run.err"].map(|name| self.path(name));
         let [out, err] = names.each_ref().map(|name| fs::File::create(name).unwrap());
-        let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
-            .current_dir(self.0.path())
-            .args(arguments.split_whitespace())
-            .stdin(Stdio::null())
-            .stdout(out)
-            .stderr(err)
-            .spawn()
-            .unwrap();
-        let status = ended(&mut child).code().unwrap();
+        let mut command = self.command(arguments);
+        let command = command.stdin(Stdio::null()).stdout(out).stderr(err);
+        let status = ended(&mut command.spawn().unwrap()).code().unwrap();
         let [out, err] = names.map(|name| fs::read_to_string(name).unwrap());
         (status, out, err)
     }
@@ -63,12 +33,6 @@ fn urlset(pages: &[&str]) -> String {
     let page = |page: &&str| format!("<url><loc>https://example.com/{page}</loc></url>\n");
     let pages: String = pages.iter().map(page).collect();
     format!("<urlset {NS}>\n{pages}</urlset>\n")
-}
-
-fn gzipped(text: &str) -> Vec<u8> {
-    let mut gzipped = GzEncoder::new(Vec::new(), Compression::fast());
-    gzipped.write_all(text.as_bytes()).unwrap();
-    gzipped.finish().unwrap()
 }
 
 fn index(parts: &[&str]) -> String {
@@ -98,7 +62,7 @@ fn links() {
     folder.link("site/loop", ".");
     folder.link("site/self.xml", "self.xml");
     folder.put("both.xml", urlset(&["a", "b"]));
-    let (status, printed, said) = folder.run("check --format short site");
+    let (status, printed, said) = folder.ended("check --format short site");
     assert_eq!((status, &*printed), (0, ""), "{said}");
     assert!(said.contains("2 sitemaps, 2 entries"), "{said}");
     let said_by = |said: &str| {
@@ -113,14 +77,14 @@ fn links() {
         assert!(!said.contains("loop"), "{said}");
     };
     said_by(&said);
-    let (status, _, said) = folder.run("diff site both.xml");
+    let (status, _, said) = folder.ended("diff site both.xml");
     assert_eq!(status, 0, "{said}");
     said_by(&said);
-    let (status, printed, said) = folder.run("edit site -o - --text");
+    let (status, printed, said) = folder.ended("edit site -o - --text");
     assert_eq!(status, 0, "{said}");
     assert_eq!(printed, "https://example.com/b\nhttps://example.com/a\n");
     said_by(&said);
-    let (status, printed, said) = folder.run(&format!("write site -o - --text {BASE}"));
+    let (status, printed, said) = folder.ended(&format!("write site -o - --text {BASE}"));
     assert_eq!(status, 0, "{said}");
     assert_eq!(
         printed,
@@ -137,21 +101,21 @@ fn parts_that_are_links() {
     folder.put("site/.data/b.xml", urlset(&["b"]));
     folder.link("site/in.xml", ".data/b.xml");
     folder.put("out.xml", urlset(&["c"]));
-    let (status, printed, said) = folder.run("edit site -o - --text");
+    let (status, printed, said) = folder.ended("edit site -o - --text");
     assert_eq!(
         (status, &*printed),
         (0, "https://example.com/b\n"),
         "{said}"
     );
-    assert_eq!(folder.run("check site").0, 0);
+    assert_eq!(folder.ended("check site").0, 0);
     folder.put("site/sitemap.xml", index(&["in.xml", "out.xml"]));
     folder.link("site/out.xml", "../out.xml");
-    assert_eq!(folder.run("edit site -o -").0, 2);
-    let (status, printed, _) = folder.run("check --format short site");
+    assert_eq!(folder.ended("edit site -o -").0, 2);
+    let (status, printed, _) = folder.ended("check --format short site");
     assert_eq!(status, 1);
     assert!(printed.contains("[missing-part]"), "{printed}");
     // An index that is named itself is not a folder.
-    let (status, printed, said) = folder.run("edit site/sitemap.xml -o - --text");
+    let (status, printed, said) = folder.ended("edit site/sitemap.xml -o - --text");
     assert_eq!(status, 0, "{said}");
     assert_eq!(printed, "https://example.com/b\nhttps://example.com/c\n");
 }
@@ -175,7 +139,7 @@ fn pipes() {
         ("diff site a.xml".to_owned(), 0),
         (format!("write site -o - {BASE}"), 0),
     ] {
-        let (status, _, said) = folder.run(&arguments);
+        let (status, _, said) = folder.ended(&arguments);
         assert_eq!(status, expected, "{arguments}\n{said}");
         assert!(said.contains(left_out), "{arguments}\n{said}");
     }
@@ -186,10 +150,10 @@ fn pipes() {
         ("edit site/sitemap.xml -o -", 2),
         ("diff site/sitemap.xml a.xml", 2),
     ] {
-        assert_eq!(folder.run(arguments).0, expected, "{arguments}");
+        assert_eq!(folder.ended(arguments).0, expected, "{arguments}");
     }
     folder.pipe("sitemap.toml");
-    let (status, _, said) = folder.run("check a.xml");
+    let (status, _, said) = folder.ended("check a.xml");
     assert_eq!(status, 2);
     assert!(
         said.contains("sitemap.toml: it is not a regular file"),
@@ -205,7 +169,7 @@ fn feeds_beside_sitemaps() {
     let item = "<item><link>https://example.com/a</link></item>";
     folder.put("site/a/index.xml", feed(item));
     folder.put("site/b/index.xml", feed(""));
-    let (status, printed, said) = folder.run("edit site -o - --text");
+    let (status, printed, said) = folder.ended("edit site -o - --text");
     assert_eq!(
         (status, &*printed),
         (0, "https://example.com/a\n"),
@@ -214,23 +178,23 @@ fn feeds_beside_sitemaps() {
     folder.put("site/sitemap.xml", urlset(&["a", "b"]));
     folder.put("a.xml", urlset(&["a", "b"]));
     let left_out = "note: site: 2 feeds ignored: the pages of the folder are those of its sitemaps";
-    let (status, printed, said) = folder.run("edit site -o - --text");
+    let (status, printed, said) = folder.ended("edit site -o - --text");
     assert_eq!(status, 0);
     assert_eq!(printed, "https://example.com/a\nhttps://example.com/b\n");
     assert!(said.contains(left_out), "{said}");
-    let (status, _, said) = folder.run("diff site a.xml");
+    let (status, _, said) = folder.ended("diff site a.xml");
     assert_eq!(status, 0, "{said}");
     assert!(said.contains(left_out), "{said}");
-    let (status, printed, said) = folder.run("check site --advice --format short");
+    let (status, printed, said) = folder.ended("check site --advice --format short");
     assert_eq!((status, &*printed), (0, ""), "{said}");
     // In two sitemaps it is listed twice; the feed is not read.
     folder.put("site/a/index.xml", feed(&format!("{item}\n{item}")));
     folder.put("site/z.xml", urlset(&["b"]));
-    let (_, printed, _) = folder.run("check site --advice --format short");
+    let (_, printed, _) = folder.ended("check site --advice --format short");
     assert_eq!(printed.matches("[duplicate-url]").count(), 1, "{printed}");
     // A feed that an index lists is one of its parts.
     folder.put("site/sitemap.xml", index(&["a/index.xml", "z.xml"]));
-    let (_, printed, said) = folder.run("edit site -o - --text");
+    let (_, printed, said) = folder.ended("edit site -o - --text");
     assert_eq!(printed.lines().count(), 3, "{printed}");
     assert!(said.contains("site: 1 feed ignored"), "{said}");
 }
@@ -240,23 +204,23 @@ fn a_part_that_is_missing_is_an_error() {
     let folder = Folder::new();
     folder.put("site/sitemap.xml", index(&["maps/a.xml", "b.xml", "c.xml"]));
     folder.put("site/maps/a.xml", urlset(&["a"]));
-    folder.put("site/b.xml.gz", gzipped(&urlset(&["b"])));
-    let (status, printed, said) = folder.run("check --format short site");
+    folder.put("site/b.xml.gz", gzipped(urlset(&["b"]).as_bytes()));
+    let (status, printed, said) = folder.ended("check --format short site");
     assert_eq!(status, 1, "{said}");
     assert_eq!(
         printed,
         "site/sitemap.xml:4:10: error: the part `https://example.com/c.xml` is missing: there is no file with that name in \
          the folder [missing-part]\n"
     );
-    let (status, printed, said) = folder.run("check --format short --allow missing-part site");
+    let (status, printed, said) = folder.ended("check --format short --allow missing-part site");
     assert_eq!((status, &*printed), (0, ""), "{said}");
     // An index alone does not determine where its parts are.
-    assert_eq!(folder.run("check site/sitemap.xml").0, 0);
+    assert_eq!(folder.ended("check site/sitemap.xml").0, 0);
     folder.put("site/c.xml", urlset(&["c"]));
-    assert_eq!(folder.run("check site").0, 0);
+    assert_eq!(folder.ended("check site").0, 0);
     // No file is used for two parts.
     folder.put("site/sitemap.xml", index(&["de/c.xml", "en/c.xml"]));
-    let (status, printed, _) = folder.run("check --format short site");
+    let (status, printed, _) = folder.ended("check --format short site");
     assert_eq!((status, printed.lines().count()), (1, 1), "{printed}");
     assert!(
         printed.contains("`https://example.com/en/c.xml` is missing: the only file"),
@@ -272,12 +236,12 @@ fn a_part_that_is_no_sitemap_is_an_error() {
         folder.put("site/sitemap.xml", index(&[part, "pages.xml"]));
         folder.put("site/pages.xml", urlset(&["a"]));
         folder.put(&format!("site/{part}"), "<!DOCTYPE html>\n<html></html>");
-        let (status, printed, said) = folder.run("check --format short site");
+        let (status, printed, said) = folder.ended("check --format short site");
         assert_ne!(status, 0, "{printed}{said}");
         assert!(printed.contains(part), "{printed}");
         folder.put("site/other.xml", "<project/>");
         folder.put("site/sitemap.xml", index(&["pages.xml"]));
-        assert_eq!(folder.run("check site").0, 0);
+        assert_eq!(folder.ended("check site").0, 0);
     }
 }
 
@@ -299,16 +263,16 @@ fn what_search_engines_reject_is_an_error() {
             "outside-location",
         ),
     ] {
-        let (status, printed, said) = folder.run(&format!("check --format short {arguments}"));
+        let (status, printed, said) = folder.ended(&format!("check --format short {arguments}"));
         assert_eq!((status, printed.lines().count()), (1, 1), "{printed}{said}");
         assert!(
             printed.contains(": error: ") && printed.contains(rule),
             "{printed}"
         );
         let (status, printed, _) =
-            folder.run(&format!("check --format short --allow {rule} {arguments}"));
+            folder.ended(&format!("check --format short --allow {rule} {arguments}"));
         assert_eq!((status, &*printed), (0, ""));
-        let (_, printed, _) = folder.run(&format!("check --explain {rule}"));
+        let (_, printed, _) = folder.ended(&format!("check --explain {rule}"));
         assert!(
             printed.starts_with(&format!("{rule}: an error, unless it is allowed\n")),
             "{printed}"
@@ -332,17 +296,17 @@ fn what_search_engines_reject_is_an_error() {
     ] {
         for advice in ["", "--advice"] {
             let (status, printed, said) =
-                folder.run(&format!("check --format short {advice} {name}"));
+                folder.ended(&format!("check --format short {advice} {name}"));
             let expected = format!("{name}: {text} [{rule}]\n");
             assert_eq!((status, printed), (code, expected), "{said}");
         }
-        assert_eq!(folder.run(&format!("check --deny {rule} {name}")).0, 1);
-        let (_, printed, _) = folder.run(&format!("check --format short --allow {rule} {name}"));
+        assert_eq!(folder.ended(&format!("check --deny {rule} {name}")).0, 1);
+        let (_, printed, _) = folder.ended(&format!("check --format short --allow {rule} {name}"));
         assert_eq!(printed, "");
     }
     // Entries that cannot be used are something else.
     folder.put("unusable.xml", format!("<urlset {NS}><url/></urlset>"));
-    let (_, printed, _) = folder.run("check --format short unusable.xml");
+    let (_, printed, _) = folder.ended("check --format short unusable.xml");
     assert!(!printed.contains("empty-sitemap"), "{printed}");
 }
 
@@ -354,11 +318,11 @@ fn copies_in_other_packings_are_not_sitemaps() {
     for copy in ["sitemap-a.xml.zst", "sitemap-a.xml.br", "page.html.br"] {
         folder.put(&format!("site/{copy}"), "packed");
     }
-    let (status, printed, said) = folder.run("check site");
+    let (status, printed, said) = folder.ended("check site");
     assert_eq!((status, &*printed), (0, ""), "{said}");
     assert!(said.contains("1 sitemap, 1 entry"), "{said}");
     folder.put("named.xml.zst", b"\x28\xb5\x2f\xfd\x00\x58\x01\0\0");
-    let (status, printed, said) = folder.run("check named.xml.zst --format short");
+    let (status, printed, said) = folder.ended("check named.xml.zst --format short");
     assert_eq!(status, 1, "{said}");
     assert!(printed.contains("zstd"), "{printed}");
 }
@@ -368,15 +332,15 @@ fn copies_in_other_packings_are_not_sitemaps() {
 fn a_gzipped_copy_is_counted_once_unless_it_differs() {
     let folder = Folder::new();
     folder.put("site/a.xml", urlset(&["a", "b"]));
-    folder.put("site/a.xml.gz", gzipped(&urlset(&["a", "b"])));
+    folder.put("site/a.xml.gz", gzipped(urlset(&["a", "b"]).as_bytes()));
     for command in ["check site --advice", "report site"] {
-        let (status, printed, said) = folder.run(command);
+        let (status, printed, said) = folder.ended(command);
         assert_eq!(status, 0, "{printed}{said}");
         assert!(!printed.contains("duplicate-url"), "{printed}");
         let note = "note: site: 1 sitemap ignored: a gzipped copy of the sitemap next to it\n";
         assert!(said.starts_with(note), "{said}");
     }
-    let (_, _, said) = folder.run("check site");
+    let (_, _, said) = folder.ended("check site");
     assert!(said.contains("1 sitemap, 2 entries"), "{said}");
     // Whichever of them the index lists is there, and is a part of it.
     for listed in [["a.xml"].as_slice(), &["a.xml.gz"], &["a.xml", "a.xml.gz"]] {
@@ -388,7 +352,7 @@ fn a_gzipped_copy_is_counted_once_unless_it_differs() {
             "site/index.xml",
             format!("<sitemapindex {NS}>{parts}</sitemapindex>"),
         );
-        let (status, printed, said) = folder.run("report site --format json");
+        let (status, printed, said) = folder.ended("report site --format json");
         let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
         assert_eq!(status, 0, "{said}");
         assert_eq!(report["totals"]["pages"], 2, "{printed}");
@@ -402,12 +366,12 @@ fn a_gzipped_copy_is_counted_once_unless_it_differs() {
     fs::remove_file(folder.path("site/index.xml")).unwrap();
     // An old copy, one that is damaged, and one that is not gzipped.
     for other in [
-        gzipped(&urlset(&["a"])),
-        gzipped(&urlset(&["a", "b"]))[..40].to_vec(),
+        gzipped(urlset(&["a"]).as_bytes()),
+        gzipped(urlset(&["a", "b"]).as_bytes())[..40].to_vec(),
         urlset(&["a", "b"]).into_bytes(),
     ] {
         folder.put("site/a.xml.gz", other);
-        let (_, printed, said) = folder.run("check site --advice --format short");
+        let (_, printed, said) = folder.ended("check site --advice --format short");
         assert!(printed.contains("site/a.xml.gz:"), "{printed}");
         assert!(!said.contains("ignored"), "{said}");
     }
@@ -422,12 +386,13 @@ fn parts_that_a_newer_set_has_replaced_are_not_counted() {
             .split(' ')
             .map(|page| format!("https://example.com/{page}\n"));
         folder.put("list.txt", lines.collect::<String>());
-        let (status, _, said) = folder.run(&format!("write list.txt -o pub {BASE} --fingerprint"));
+        let (status, _, said) =
+            folder.ended(&format!("write list.txt -o pub {BASE} --fingerprint"));
         assert_eq!(status, 0, "{said}");
     }
     let files = fs::read_dir(folder.path("pub")).unwrap().count();
     assert!(files > 2, "{files}");
-    let (status, printed, said) = folder.run("report pub --format json");
+    let (status, printed, said) = folder.ended("report pub --format json");
     assert_eq!(status, 0, "{said}");
     let report: serde_json::Value = serde_json::from_str(&printed).unwrap();
     let totals = &report["totals"];
@@ -435,7 +400,7 @@ fn parts_that_a_newer_set_has_replaced_are_not_counted() {
         (&totals["pages"], &totals["sitemaps"]),
         (&3.into(), &2.into())
     );
-    let (status, printed, said) = folder.run("check pub --deny duplicate-url");
+    let (status, printed, said) = folder.ended("check pub --deny duplicate-url");
     assert_eq!((status, &*printed), (0, ""), "{said}");
     assert!(
         said.contains("1 sitemap ignored: replaced by a newer set"),
@@ -460,7 +425,7 @@ fn a_page_is_below_its_sitemap_in_any_spelling() {
         folder.put("site/sitemap.xml", urlset(&[page]));
         let command =
             format!("check site --format short --location https://example.com/{directory}/");
-        let (status, printed, _) = folder.run(&command);
+        let (status, printed, _) = folder.ended(&command);
         assert_eq!(
             status,
             i32::from(!is_inside),
@@ -478,12 +443,12 @@ fn a_page_is_below_its_sitemap_in_any_spelling() {
 fn the_location_of_a_folder_ends_with_a_slash() {
     let folder = Folder::new();
     folder.put("site/sitemap.xml", urlset(&["dir/a"]));
-    let (status, _, said) = folder.run("check site --location https://example.com/other");
+    let (status, _, said) = folder.ended("check site --location https://example.com/other");
     assert_eq!(status, 2);
     let expected = "the location of a folder must end with a slash: `https://example.com/other/`";
     assert!(said.contains(expected), "{said}");
     let (status, printed, _) =
-        folder.run("check site --format short --location https://example.com/other/");
+        folder.ended("check site --format short --location https://example.com/other/");
     assert_eq!(status, 1);
     assert!(printed.contains("[outside-location]"), "{printed}");
     // The location in the configuration file is that of the site, for all files.
@@ -496,15 +461,15 @@ fn the_location_of_a_folder_ends_with_a_slash() {
         "c.xml",
         urlset(&["c"]).replace("example.com", "elsewhere.example"),
     );
-    let (status, printed, said) = folder.run("check --format short b.xml site/sitemap.xml");
+    let (status, printed, said) = folder.ended("check --format short b.xml site/sitemap.xml");
     assert_eq!((status, &*printed), (0, ""), "{said}");
-    let (status, printed, _) = folder.run("check --format short b.xml c.xml");
+    let (status, printed, _) = folder.ended("check --format short b.xml c.xml");
     assert_eq!(status, 1);
     assert!(printed.starts_with("c.xml:2:11: error: "), "{printed}");
     fs::remove_file(folder.path("sitemap.toml")).unwrap();
     let two = "check b.xml c.xml --format short --location https://example.com/";
-    assert_eq!(folder.run(two).1, printed);
-    let (status, _, said) = folder.run(&format!("{two}sitemap.xml"));
+    assert_eq!(folder.ended(two).1, printed);
+    let (status, _, said) = folder.ended(&format!("{two}sitemap.xml"));
     let expected =
         "the location of several files must end with a slash: `https://example.com/sitemap.xml/`";
     assert!(status == 2 && said.contains(expected), "{said}");
@@ -516,15 +481,15 @@ fn an_rdf_feed_is_a_sitemap_and_a_feed_of_a_blog_service_is_no_part() {
     let rdf = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns='http://purl.org/rss/1.0/'>\
         <item><link>https://example.com/a</link></item></rdf:RDF>";
     folder.put("site/feed.rdf", rdf);
-    let (status, _, said) = folder.run("check site");
+    let (status, _, said) = folder.ended("check site");
     assert_eq!(status, 0, "{said}");
     assert!(said.contains("1 sitemap, 1 entry"), "{said}");
     let feed = "atom.xml?redirect=false&amp;start-index=1&amp;max-results=500";
     folder.put("site/sitemap.xml", index(&[feed]));
-    let (status, printed, _) = folder.run("check site --format short");
+    let (status, printed, _) = folder.ended("check site --format short");
     assert_eq!((status, &*printed), (0, ""));
     folder.put("site/sitemap.xml", index(&["atom.xml"]));
-    let (status, printed, _) = folder.run("check site --format short");
+    let (status, printed, _) = folder.ended("check site --format short");
     assert_eq!(status, 1);
     assert!(printed.contains("[missing-part]"), "{printed}");
 }
@@ -538,7 +503,7 @@ fn what_nothing_lists_is_named() {
     folder.put("s/old.xml", urlset(&["old"]));
     let warning = "s/old.xml: warning: no index and no robots.txt of the folder lists the sitemap [unlisted-sitemap]";
     let said = |arguments: &str| {
-        let (_, out, err) = folder.run(arguments);
+        let (_, out, err) = folder.ended(arguments);
         out + &err
     };
     assert!(
@@ -590,7 +555,7 @@ fn an_index_is_not_older_than_the_pages_of_its_parts() {
     ] {
         folder.put("s/sitemap.xml", index(listed));
         folder.put("s/a.xml", page(newest));
-        let (_, out, _) = folder.run("check s -f short");
+        let (_, out, _) = folder.ended("check s -f short");
         let found = format!(
             "s/sitemap.xml: warning: the index has the lastmod `{listed}` for the part `https://example.com/a.xml`, whose newest page \
              is of `{newest}` [stale-index-lastmod]"

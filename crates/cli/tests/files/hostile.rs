@@ -2,12 +2,12 @@
 //! a user, a file or a server has named.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::ended::ended;
+use crate::folder::Folder;
 use crate::program::formats;
-use tempfile::TempDir;
 
 /// Each begins a line that a log of GitHub Actions would take for a command, or contains an invisible character.
 const HOSTILE: &[&str] = &[
@@ -30,19 +30,20 @@ fn is_hostile(character: char) -> bool {
 
 /// Runs the program in the folder, and returns its output, whose lines must all be its own.
 fn run(folder: &Path, arguments: &[&str]) -> String {
+    let said = || tempfile::NamedTempFile::new().unwrap();
+    let (out, err) = (said(), said());
     let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
         .current_dir(folder)
         .args(arguments)
         .env_remove("RUST_BACKTRACE")
         .stdin(Stdio::null())
-        .stdout(fs::File::create(folder.join("../said.out")).unwrap())
-        .stderr(fs::File::create(folder.join("../said.err")).unwrap())
+        .stdout(out.reopen().unwrap())
+        .stderr(err.reopen().unwrap())
         .spawn()
         .unwrap();
     ended(&mut child);
-    let said = ["../said.out", "../said.err"]
-        .map(|name| String::from_utf8(fs::read(folder.join(name)).unwrap()).unwrap())
-        .concat();
+    let said = [out, err].map(|file| fs::read_to_string(file.path()).unwrap());
+    let said = said.concat();
     // The mark of CSV in a file.
     let is_csv = arguments.contains(&"csv");
     let said = said
@@ -60,27 +61,9 @@ fn run(folder: &Path, arguments: &[&str]) -> String {
     said
 }
 
-struct Folder {
-    _all: TempDir,
-    work: PathBuf,
-}
-
 impl Folder {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let work = folder.path().join("work");
-        fs::create_dir(&work).unwrap();
-        Self { _all: folder, work }
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) {
-        let path = self.work.join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
-    }
-
-    fn run(&self, arguments: &[&str]) -> String {
-        run(&self.work, arguments)
+    fn printed(&self, arguments: &[&str]) -> String {
+        run(self.0.path(), arguments)
     }
 }
 
@@ -110,11 +93,11 @@ fn names_of_files() {
         let missing = format!("missing/{name}");
         for format in &formats() {
             for input in ["site", "pages", &file, &missing] {
-                folder.run(&["check", "--format", format, input]);
+                folder.printed(&["check", "--format", format, input]);
             }
         }
         // The name is there, as text.
-        let shown = folder.run(&["check", "--format", "short", "site"]);
+        let shown = folder.printed(&["check", "--format", "short", "site"]);
         let escaped: String = text
             .chars()
             .map(|c| {
@@ -130,16 +113,16 @@ fn names_of_files() {
             "{shown}"
         );
         for input in [&*file, &missing] {
-            folder.run(&["show", input, input]);
-            folder.run(&["edit", input, "-o", "out.xml"]);
-            folder.run(&["diff", input, &missing]);
-            folder.run(&["write", input, "-o", "out.xml"]);
-            folder.run(&["check", "--config", input, "site"]);
+            folder.printed(&["show", input, input]);
+            folder.printed(&["edit", input, "-o", "out.xml"]);
+            folder.printed(&["diff", input, &missing]);
+            folder.printed(&["write", input, "-o", "out.xml"]);
+            folder.printed(&["check", "--config", input, "site"]);
         }
         folder.put("urls.txt", "https://example.com/\n");
         for out in [&*file, &missing, &format!("{text}/x.xml"), text] {
-            folder.run(&["write", "urls.txt", "-o", out]);
-            folder.run(&[
+            folder.printed(&["write", "urls.txt", "-o", out]);
+            folder.printed(&[
                 "write",
                 "urls.txt",
                 "-o",
@@ -149,11 +132,11 @@ fn names_of_files() {
             ]);
         }
         let base = "https://example.com/";
-        folder.run(&["write", "html", "-o", "out.xml", "--base", base]);
-        folder.run(&[
+        folder.printed(&["write", "html", "-o", "out.xml", "--base", base]);
+        folder.printed(&[
             "write", "urls.txt", "-o", "set", "--base", base, "--robots", &missing,
         ]);
-        folder.run(&[
+        folder.printed(&[
             "crawl",
             "http://127.0.0.1:1/",
             "--retries",
@@ -161,7 +144,7 @@ fn names_of_files() {
             "--resume",
             &file,
         ]);
-        folder.run(&[
+        folder.printed(&[
             "crawl",
             "http://127.0.0.1:1/",
             "--retries",
@@ -169,7 +152,7 @@ fn names_of_files() {
             "--output",
             &missing,
         ]);
-        folder.run(&[
+        folder.printed(&[
             "crawl",
             "http://127.0.0.1:1/",
             "--retries",
@@ -177,7 +160,7 @@ fn names_of_files() {
             "--cacert",
             &file,
         ]);
-        folder.run(&[
+        folder.printed(&[
             "crawl",
             "http://127.0.0.1:1/",
             "--retries",
@@ -217,14 +200,14 @@ fn what_files_hold() {
             ".",
         ] {
             for format in &formats() {
-                folder.run(&["check", "--advice", "--all", "--format", format, name]);
+                folder.printed(&["check", "--advice", "--all", "--format", format, name]);
             }
             for format in ["table", "jsonl", "csv", "tsv"] {
-                folder.run(&["show", "--decoded", "--format", format, name]);
+                folder.printed(&["show", "--decoded", "--format", format, name]);
             }
-            folder.run(&["edit", name, "-o", "out/x.xml"]);
-            folder.run(&["diff", name, "sitemap.txt"]);
-            folder.run(&["diff", "--allow-incomplete", "sitemap.txt", name]);
+            folder.printed(&["edit", name, "-o", "out/x.xml"]);
+            folder.printed(&["diff", name, "sitemap.txt"]);
+            folder.printed(&["diff", "--allow-incomplete", "sitemap.txt", name]);
         }
         // Attributes of other vocabularies, as differences show them.
         for (file, value) in [("a.xml", "1"), ("b.xml", "2")] {
@@ -236,7 +219,7 @@ fn what_files_hold() {
                 ),
             );
         }
-        folder.run(&["diff", "a.xml", "b.xml"]);
+        folder.printed(&["diff", "a.xml", "b.xml"]);
         let quoted = serde_json::to_string(text).unwrap();
         folder.put(
             "field.jsonl",
@@ -276,7 +259,7 @@ fn what_files_hold() {
             "value.tsv",
         ] {
             for option in ["--quiet", "--skip-invalid", "--ignore-unknown"] {
-                folder.run(&["write", name, "-o", "out.xml", option]);
+                folder.printed(&["write", name, "-o", "out.xml", option]);
             }
         }
         for (name, toml) in [
@@ -287,11 +270,11 @@ fn what_files_hold() {
         ] {
             // JSON's escapes are TOML's, except for characters that are written unescaped.
             folder.put(name, toml);
-            folder.run(&["check", "--config", name, "sitemap.xml"]);
+            folder.printed(&["check", "--config", name, "sitemap.xml"]);
         }
         let head = format!("<link rel=canonical href='https://example.com/{text}'>");
         folder.put("html/index.html", head);
-        folder.run(&[
+        folder.printed(&[
             "write",
             "html",
             "-o",
@@ -300,7 +283,7 @@ fn what_files_hold() {
             "https://www.example.com/",
         ]);
         folder.put("cut.json", "{");
-        folder.run(&[
+        folder.printed(&[
             "crawl",
             "http://127.0.0.1:1/",
             "--retries",
@@ -356,7 +339,7 @@ fn values_of_options() {
                 .map(|word| word.replace("TEXT", text))
                 .collect();
             let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-            folder.run(&arguments);
+            folder.printed(&arguments);
         }
     }
 }

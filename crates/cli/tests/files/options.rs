@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
+use crate::folder::Folder;
 use crate::program::sitemap;
-use tempfile::TempDir;
 
 fn run(root: &Path, arguments: &str) -> (String, String, i32) {
     let arguments: Vec<_> = arguments.split_whitespace().collect();
@@ -14,19 +14,15 @@ fn run(root: &Path, arguments: &str) -> (String, String, i32) {
     (text(output.stdout), text(output.stderr), status)
 }
 
-fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
+fn folder() -> Folder {
+    let folder = Folder::new();
     let urls =
         "https://e.com/a,2024-01-01\nhttps://e.com/blog/b,2025-01-01\nhttps://e.com/blog/c,\n";
-    fs::write(
-        folder.path().join("new.csv"),
-        format!("loc,lastmod\n{urls}"),
-    )
-    .unwrap();
+    folder.put("new.csv", format!("loc,lastmod\n{urls}"));
     let old = "https://e.com/x\nhttps://e.com/blog/b\nhttps://e.com/blog/y\n";
-    fs::write(folder.path().join("old.txt"), old).unwrap();
+    folder.put("old.txt", old);
     let broken = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>/a</loc></url></urlset>";
-    fs::write(folder.path().join("broken.xml"), broken).unwrap();
+    folder.put("broken.xml", broken);
     folder
 }
 
@@ -34,7 +30,7 @@ fn folder() -> TempDir {
 #[test]
 fn every_result_can_be_written_to_a_file() {
     let folder = folder();
-    let root = folder.path();
+    let root = folder.0.path();
     for (command, names) in [
         (
             "show new.csv",
@@ -86,7 +82,7 @@ fn every_result_can_be_written_to_a_file() {
 #[test]
 fn a_result_does_not_replace_its_input() {
     let folder = folder();
-    let root = folder.path();
+    let root = folder.0.path();
     for command in [
         "show new.csv",
         "check new.csv",
@@ -116,7 +112,7 @@ fn a_result_does_not_replace_its_input() {
 #[test]
 fn a_comparison_of_some_pages() {
     let folder = folder();
-    let diff = |options: &str| run(folder.path(), &format!("diff old.txt new.csv {options}")).0;
+    let diff = |options: &str| run(folder.0.path(), &format!("diff old.txt new.csv {options}")).0;
     let all =
         "- https://e.com/x\n- https://e.com/blog/y\n+ https://e.com/a\n+ https://e.com/blog/c\n";
     assert_eq!(diff(""), all);
@@ -138,11 +134,11 @@ fn a_comparison_of_some_pages() {
 fn json_lines_have_two_names() {
     let folder = folder();
     for command in ["show new.csv", "check broken.xml", "diff old.txt new.csv"] {
-        let written = |format| run(folder.path(), &format!("{command} --format {format}"));
+        let written = |format| run(folder.0.path(), &format!("{command} --format {format}"));
         assert_eq!(written("json"), written("jsonl"), "{command}");
         assert!(written("json").0.lines().all(|line| line.starts_with('{')));
     }
-    let (report, said, _) = run(folder.path(), "report new.csv --format jsonl");
+    let (report, said, _) = run(folder.0.path(), "report new.csv --format jsonl");
     assert_eq!(report.lines().count(), 1, "{said}");
 }
 
@@ -162,7 +158,7 @@ fn tips_are_close() {
         ("crawl --source-of x", None),
         ("show --format yaml new.csv", None),
     ] {
-        let (_, said, status) = run(folder.path(), arguments);
+        let (_, said, status) = run(folder.0.path(), arguments);
         assert_eq!(status, 2, "{arguments}: {said}");
         match tip {
             Some(tip) => assert!(said.contains("tip:") && said.contains(tip), "{said}"),

@@ -293,6 +293,13 @@ fn runs_are_kept() {
     }
     let ran = folder.report(&["missing.xml", "--history", "new.jsonl"]);
     assert_eq!((ran.status, folder.path("new.jsonl").exists()), (2, false));
+    // Several runs of a day are told apart.
+    let ran = folder.report(&["public", "--history", "runs.jsonl"]);
+    let (_, bars) = ran.out.split_once("\npages by run\n").unwrap();
+    let bars = bars
+        .lines()
+        .filter(|line| line.contains(" UTC (a part)  7  "));
+    assert_eq!(bars.count(), 5, "{}", ran.out);
 }
 
 /// The figures of a run are those of the JSON.
@@ -590,9 +597,7 @@ fn a_minus_is_standard_output() {
 fn a_pipe_is_written_to_and_stays() {
     use std::os::unix::fs::FileTypeExt;
     let folder = site();
-    let pipe = folder.path("pipe.json");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let pipe = folder.pipe("pipe.json");
     let end = pipe.clone();
     let reader = std::thread::spawn(move || fs::read_to_string(end).unwrap());
     assert_eq!(folder.report(&["public", "-o", "pipe.json"]).status, 1);

@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read};
 use std::process::Stdio;
 
+use crate::folder::Folder;
 use crate::program::{gzipped, huge, sitemap, utf_16};
 
 #[test]
@@ -62,8 +63,8 @@ fn nothing_that_a_terminal_obeys_is_said() {
 #[test]
 fn a_broken_pipe_ends_it() {
     for format in ["table", "jsonl", "csv"] {
-        let folder = tempfile::tempdir().unwrap();
-        let file = huge(folder.path(), 200_000);
+        let folder = Folder::new();
+        let file = huge(folder.0.path(), 200_000);
         let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"))
             .args(["show", "--format", format])
             .arg(file)
@@ -138,8 +139,9 @@ fn json_is_the_library_s_form() {
 fn names_of_files_need_not_be_utf_8() {
     use std::os::unix::ffi::OsStrExt;
 
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let path = folder
+        .0
         .path()
         .join(std::ffi::OsStr::from_bytes(b"s\xff.txt"));
     // Some file systems do not have such names.
@@ -158,8 +160,8 @@ fn names_of_files_need_not_be_utf_8() {
 fn json_lines_are_safe_to_show() {
     let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>\
         <url><loc>https://example.com/</loc><x:a>\u{9b}31m\u{202e}\u{fc}</x:a></url></urlset>";
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("sitemap.xml");
+    let folder = Folder::new();
+    let file = folder.path("sitemap.xml");
     std::fs::write(&file, text).unwrap();
     let mut command = sitemap(&["show", "--format", "jsonl"]);
     let output = command.arg(&file).output().unwrap();

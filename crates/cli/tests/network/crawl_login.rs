@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::folder::Folder;
 use crate::program::formats;
 use crate::served::{self, Ran, Served, http, index, ok, pages, redirect, status, urlset};
 
@@ -83,8 +84,8 @@ fn assert_not_stored(folder: &Path) {
 fn a_crawl_shows_and_stores_no_password() {
     let site = site();
     let home = with_login(&site.home);
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (state, output, cache) = (at("state.json"), at("pages.jsonl"), at("cache"));
     let files = ["--resume", &state, "--output", &output, "--cache", &cache];
     let form = ["--format", "jsonl", "--source", "--retries", "0"];
@@ -108,7 +109,7 @@ fn a_crawl_shows_and_stores_no_password() {
         format!(r#"{{"type":"url","loc":"SITE/page/{name}","sitemap":"***@SITE/{name}"}}"#)
     };
     assert_eq!(lines, ["a.xml", "b.xml", "named.xml"].map(line));
-    assert_not_stored(folder.path());
+    assert_not_stored(folder.0.path());
 
     // It is not stored, so it must be passed again.
     let again = run(&site, &[&["crawl", &site.home], &files[..], &form].concat());
@@ -262,8 +263,8 @@ fn no_command_shows_a_password() {
             );
         }
     }
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("a.xml");
+    let folder = Folder::new();
+    let file = folder.path("a.xml");
     fs::write(&file, "<urlset><url><loc>/a b</loc></url></urlset>").unwrap();
     let file = file.to_str().unwrap();
     run(
@@ -288,9 +289,9 @@ fn no_command_shows_a_password() {
     index.says("***@SITE/away.xml: redirects to");
     let write = run(&site, &["write", &a, "-o", "-"]);
     write.says("sitemap edit ***@SITE/a.xml");
-    let urls = folder.path().join("urls.txt");
+    let urls = folder.path("urls.txt");
     fs::write(&urls, "https://example.com/a\n").unwrap();
-    let set = folder.path().join("set");
+    let set = folder.path("set");
     let base = with_login("https://example.com/");
     let written = run(
         &site,
@@ -343,14 +344,14 @@ fn a_wrong_command_line_shows_no_password() {
 #[test]
 fn an_error_shows_no_password_of_any_option() {
     let site = site();
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let put = |name: &str, text: &str| {
-        let path = folder.path().join(name);
+        let path = folder.path(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
     let urls = put("urls.txt", "https://example.com/a\n");
-    let set = folder.path().join("set").to_str().unwrap().to_owned();
+    let set = folder.path("set").to_str().unwrap().to_owned();
     let login = "https://me:s3cret@example.com/";
     for config in [
         "location = 'https://me:s3cret@ho st/'",
@@ -414,8 +415,8 @@ fn run_with_variable(site: &Served, arguments: &[&str]) -> Ran {
 fn every_command_sends_the_user_and_the_password() {
     let site = site();
     let a = site.at("a.xml");
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("password");
+    let folder = Folder::new();
+    let file = folder.path("password");
     let file = file.to_str().unwrap();
     let user = ["--user", "me"];
     for ending in ["", "\n", "\r\n"] {
@@ -604,8 +605,8 @@ fn a_user_and_a_header_go_to_one_origin_alone() {
 fn a_wrong_login_on_the_command_line_is_named() {
     let site = site();
     let a = site.at("a.xml");
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (empty, missing) = (at("empty"), at("missing"));
     fs::write(&empty, "\n").unwrap();
     let (other, login) = ("http://127.0.0.1:1/", with_login(&a));

@@ -7,6 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::ended::ended;
+use crate::folder::Folder;
 use crate::served::{
     self, Answer, Asked, Body, Ran, Served, index, ok, pages, status, urlset, with,
 };
@@ -84,11 +85,8 @@ fn pages_in(output: &Path, site: &Served) -> Vec<String> {
 #[test]
 fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let (state, output) = (
-        folder.path().join("state.json"),
-        folder.path().join("pages.txt"),
-    );
+    let folder = Folder::new();
+    let (state, output) = (folder.path("state.json"), folder.path("pages.txt"));
     let files = [
         "--resume",
         state.to_str().unwrap(),
@@ -131,11 +129,11 @@ fn a_crawl_that_is_killed_goes_on_and_puts_out_every_page_once() {
 #[test]
 fn ctrl_c_leaves_nothing_half_written() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
     let resume = ["--resume", state.to_str().unwrap(), "--format", "jsonl"];
     // A pipe without a reader would block the crawl.
-    let out = folder.path().join("out.jsonl");
+    let out = folder.path("out.jsonl");
     let child = site
         .command(
             &[
@@ -228,11 +226,8 @@ fn what_failed_is_tried_again_and_not_put_out_twice() {
             _ => ok(body),
         }
     });
-    let folder = tempfile::tempdir().unwrap();
-    let (state, output) = (
-        folder.path().join("state.json"),
-        folder.path().join("pages.csv"),
-    );
+    let folder = Folder::new();
+    let (state, output) = (folder.path("state.json"), folder.path("pages.csv"));
     let arguments = [
         "--resume",
         state.to_str().unwrap(),
@@ -280,11 +275,8 @@ fn higher_bounds_go_on() {
         "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
         path => ok(urlset(pages(home, &path[1..], 100))),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let (state, output) = (
-        folder.path().join("state.json"),
-        folder.path().join("pages.txt"),
-    );
+    let folder = Folder::new();
+    let (state, output) = (folder.path("state.json"), folder.path("pages.txt"));
     let files = [
         "--resume",
         state.to_str().unwrap(),
@@ -317,11 +309,8 @@ fn higher_bounds_go_on() {
 #[test]
 fn a_state_file_belongs_to_one_crawl() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let (state, output) = (
-        folder.path().join("state.json"),
-        folder.path().join("pages.txt"),
-    );
+    let folder = Folder::new();
+    let (state, output) = (folder.path("state.json"), folder.path("pages.txt"));
     let files = [
         "--resume",
         state.to_str().unwrap(),
@@ -371,11 +360,8 @@ fn a_state_file_belongs_to_one_crawl() {
 #[test]
 fn an_output_that_is_gone_is_no_dead_end() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let (state, output) = (
-        folder.path().join("state.json"),
-        folder.path().join("pages.txt"),
-    );
+    let folder = Folder::new();
+    let (state, output) = (folder.path("state.json"), folder.path("pages.txt"));
     let (state_name, output_name) = (state.to_str().unwrap(), output.to_str().unwrap());
     let url = site.at("a");
     let crawl = || {
@@ -423,10 +409,8 @@ fn an_output_that_is_gone_is_no_dead_end() {
 #[test]
 fn a_state_file_is_a_regular_file() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
-    let made = std::process::Command::new("mkfifo").arg(&state).status();
-    assert!(made.unwrap().success());
+    let folder = Folder::new();
+    let state = folder.pipe("state.json");
     let mut child = site
         .command(&["crawl", &site.at("a"), "--resume"])
         .arg(&state)
@@ -444,10 +428,8 @@ fn a_state_file_is_a_regular_file() {
 #[test]
 fn certificates_are_in_a_regular_file() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("ca.pem");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let folder = Folder::new();
+    let pipe = folder.pipe("ca.pem");
     let index = site.at("a");
     let begin = |arguments: &[&str], variable: Option<&Path>| {
         let mut command = site.command(arguments);
@@ -475,10 +457,8 @@ fn certificates_are_in_a_regular_file() {
 #[test]
 fn an_output_that_nobody_reads_can_be_ended() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("pages.txt");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let folder = Folder::new();
+    let pipe = folder.pipe("pages.txt");
     let mut child = site
         .command(&["crawl", &site.at("a"), "--output"])
         .arg(&pipe)
@@ -503,20 +483,20 @@ fn an_output_that_nobody_reads_can_be_ended() {
 #[test]
 fn temporary_files_of_the_state_are_swept() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let left = [".state.json.x7Rq2p.part", ".state.json.AbCdEf.part"];
     let others = [".other.json.x7Rq2p.part", "state.json.x7Rq2p.part"];
     for name in left.iter().chain(&others) {
-        fs::write(folder.path().join(name), "{").unwrap();
+        folder.put(name, "{");
     }
-    let state = folder.path().join("state.json");
+    let state = folder.path("state.json");
     let ran = site.run(&["crawl", &site.at("a"), "--resume", state.to_str().unwrap()]);
     assert_eq!(ran.status, 0, "{}", ran.said);
     for name in left {
-        assert!(!folder.path().join(name).exists(), "{name}");
+        assert!(!folder.path(name).exists(), "{name}");
     }
     for name in others {
-        assert!(folder.path().join(name).exists(), "{name}");
+        assert!(folder.path(name).exists(), "{name}");
     }
 }
 
@@ -524,9 +504,9 @@ fn temporary_files_of_the_state_are_swept() {
 #[test]
 fn an_output_that_fails_ends_the_crawl() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
-    let output = folder.path().join("pages.txt");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
+    let output = folder.path("pages.txt");
     let program = site.command(&["crawl", &site.at("index.xml"), "--jobs", "3"]);
     let mut child = std::process::Command::new("sh")
         .args(["-c", "trap '' XFSZ; ulimit -f 64; exec \"$0\" \"$@\""])
@@ -581,8 +561,8 @@ fn half_a_line_is_not_put_out() {
 #[test]
 fn an_output_that_keeps_nothing_can_be_resumed() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
     let state = state.to_str().unwrap();
     for _ in 0..2 {
         let ran = site.run(&[
@@ -600,9 +580,9 @@ fn an_output_that_keeps_nothing_can_be_resumed() {
 #[test]
 fn the_state_file_is_not_the_output() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("file");
-    let link = folder.path().join(".").join("link");
+    let folder = Folder::new();
+    let file = folder.path("file");
+    let link = folder.path(".").join("link");
     for exists in [false, true] {
         if exists {
             fs::write(&file, "before").unwrap();
@@ -627,9 +607,9 @@ fn the_state_file_is_not_the_output() {
 #[test]
 fn two_crawls_do_not_write_to_one_file() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
-    let output = folder.path().join("pages.txt");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
+    let output = folder.path("pages.txt");
     let files = [
         "--resume",
         state.to_str().unwrap(),
@@ -650,8 +630,8 @@ fn two_crawls_do_not_write_to_one_file() {
 #[test]
 fn two_crawls_do_not_share_a_state() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (state, one, other) = (at("state.json"), at("one.txt"), at("other.txt"));
     let first = begin(&site, &["--resume", &state, "--out", &one]);
     wait_until(|| !done(Path::new(&state)).is_empty());
@@ -670,8 +650,8 @@ fn two_crawls_do_not_share_a_state() {
 #[test]
 fn two_crawls_do_not_begin_one_state() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
     let state = state.to_str().unwrap();
     let crawls: Vec<Child> = (0..4).map(|_| begin(&site, &["--resume", state])).collect();
     let mut whole = 0;
@@ -687,16 +667,16 @@ fn two_crawls_do_not_begin_one_state() {
     }
     assert_eq!(whole, 1);
     // Nothing hidden is left.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
 }
 
 /// The output is cut to the length in the state, so the state must be that of the output.
 #[test]
 fn a_state_that_does_not_fit_the_output_is_refused() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 10))));
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     for format in ["text", "csv", "jsonl"] {
-        let at = |name: &str| folder.path().join(format!("{format}.{name}"));
+        let at = |name: &str| folder.path(&format!("{format}.{name}"));
         let (state, output) = (at("state"), at("pages"));
         let crawl = || {
             let (state, output) = (state.to_str().unwrap(), output.to_str().unwrap());
@@ -749,8 +729,8 @@ fn a_state_names_no_other_hosts() {
         "/index.xml" => ok(index([format!("{home}a.xml")])),
         _ => ok(urlset(pages(home, "a", 1))),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
     let crawl = || {
         let (url, state) = (site.at("index.xml"), state.to_str().unwrap());
         site.run(&["crawl", &url, "--resume", state, "--retries", "0"])
@@ -778,8 +758,8 @@ fn a_state_names_no_other_hosts() {
 #[test]
 fn an_older_output_stays_until_there_is_a_new_one() {
     let site = served::http(slow);
-    let folder = tempfile::tempdir().unwrap();
-    let output = folder.path().join("pages.txt");
+    let folder = Folder::new();
+    let output = folder.path("pages.txt");
     fs::write(&output, "https://example.com/yesterday\n").unwrap();
     let name = output.to_str().unwrap();
     let down = ["crawl", "http://127.0.0.1:1/", "--retries", "0"];
@@ -790,7 +770,7 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     let text = || fs::read_to_string(&output).unwrap();
     assert_eq!(text(), "https://example.com/yesterday\n");
     // A new file is not created, either.
-    let new = folder.path().join("new.txt");
+    let new = folder.path("new.txt");
     let ran = site.run(&[&down[..], &["-o", new.to_str().unwrap()]].concat());
     assert_eq!(ran.status, 2);
     assert!(!new.exists());
@@ -810,5 +790,5 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     let read = text().lines().count();
     assert!(read >= 1_000 && read % 100 == 0, "{read}");
     // The files that the killed run has left are removed.
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 1);
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::folder::Folder;
 use crate::served::{
     self, Body, gzip, http, https, index, ok, pages, redirect, status, urlset, with,
 };
@@ -418,8 +419,8 @@ fn long_urls_cost_neither_memory_nor_a_screen() {
         "/good.xml" => ok(urlset(pages(home, "good", 1))),
         _ => status(404),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("state.json");
+    let folder = Folder::new();
+    let state = folder.path("state.json");
     let mut child = site
         .command(&["crawl", &site.home, "--jobs", "2", "--resume"])
         .arg(&state)
@@ -518,8 +519,8 @@ fn what_has_not_changed_is_not_sent_again() {
             _ => status(404),
         }
     });
-    let folder = tempfile::tempdir().unwrap();
-    let cache = folder.path().join("new").join("cache");
+    let folder = Folder::new();
+    let cache = folder.path("new").join("cache");
     let crawl = || site.run(&["crawl", &site.home, "--cache", cache.to_str().unwrap()]);
     let first = crawl();
     assert_eq!(
@@ -581,8 +582,8 @@ fn an_entry_of_the_cache_raises_no_doubt() {
         };
         answer.header("ETag", "\"7\"")
     });
-    let folder = tempfile::tempdir().unwrap();
-    let cache = folder.path().to_str().unwrap();
+    let folder = Folder::new();
+    let cache = folder.0.path().to_str().unwrap();
     let plain = site.run(&["crawl", &site.home]);
     plain.does_not_say("may be");
     for known in [None, Some("\"7\"")] {
@@ -609,9 +610,9 @@ fn what_is_no_regular_file_is_not_a_response() {
             ok(body).header("ETag", "\"1\"")
         }
     });
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let url = site.at("a.xml");
-    let cache = folder.path().join("cache");
+    let cache = folder.path("cache");
     let crawl = |known: bool| {
         let before = site.paths().len();
         let ran = site.run(&["crawl", &url, "--cache", cache.to_str().unwrap()]);
@@ -636,7 +637,7 @@ fn what_is_no_regular_file_is_not_a_response() {
     crawl(false);
     crawl(true);
 
-    let elsewhere = folder.path().join("elsewhere");
+    let elsewhere = folder.path("elsewhere");
     std::fs::rename(&entry, &elsewhere).unwrap();
     std::os::unix::fs::symlink(&elsewhere, &entry).unwrap();
     crawl(false);
@@ -824,8 +825,8 @@ fn some_pages_of_a_site() {
         0
     );
 
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let (state, out) = (path("state.json"), path("pages.csv"));
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => robots(home, &["a.xml", "b.xml"]),

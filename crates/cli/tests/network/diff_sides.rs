@@ -6,8 +6,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-#[cfg(unix)]
 use crate::ended::ended;
+#[cfg(unix)]
+use crate::folder::Folder;
 use crate::served::{self, Ran, gzip, index, ok, pages, sitemap, status, urlset};
 
 fn diff(arguments: &[&str]) -> Ran {
@@ -21,8 +22,8 @@ const HOME: &str = "https://example.com/";
 
 #[test]
 fn a_broken_pipe_does_not_change_the_status() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     fs::write(at("a.xml"), urlset(pages(HOME, "a", 10_000))).unwrap();
     fs::write(at("b.xml"), urlset(pages(HOME, "b", 10_000))).unwrap();
     for (alarm, expected) in [("100%", 1), ("10%", 3)] {
@@ -38,8 +39,8 @@ fn a_broken_pipe_does_not_change_the_status() {
 
 #[test]
 fn a_file_an_index_and_a_folder_with_the_same_pages() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     fs::create_dir(at("set")).unwrap();
     let mut all = pages(HOME, "a", 300);
     fs::write(at("set/1.xml.gz"), gzip(&urlset(all[150..].to_vec()))).unwrap();
@@ -110,8 +111,8 @@ fn a_file_an_index_and_a_folder_with_the_same_pages() {
 /// That nothing differs, or everything, is what an empty side looks like.
 #[test]
 fn a_side_without_entries_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     fs::write(at("empty.xml"), urlset(Vec::<String>::new())).unwrap();
     fs::write(at("index.xml"), index([])).unwrap();
     fs::write(at("full.xml"), urlset(pages(HOME, "a", 3))).unwrap();
@@ -144,11 +145,8 @@ fn a_side_without_entries_is_named() {
 
 #[test]
 fn an_entry_that_cannot_be_used_makes_a_side_incomplete() {
-    let folder = tempfile::tempdir().unwrap();
-    let (whole, skips) = (
-        folder.path().join("whole.xml"),
-        folder.path().join("skips.xml"),
-    );
+    let folder = Folder::new();
+    let (whole, skips) = (folder.path("whole.xml"), folder.path("skips.xml"));
     fs::write(&whole, urlset(pages(HOME, "a", 2))).unwrap();
     fs::write(
         &skips,
@@ -162,8 +160,8 @@ fn an_entry_that_cannot_be_used_makes_a_side_incomplete() {
 
 #[test]
 fn standard_input_is_a_side() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("a.xml");
+    let folder = Folder::new();
+    let file = folder.path("a.xml");
     fs::write(&file, urlset(pages(HOME, "a", 2))).unwrap();
     let mut child = sitemap(&["diff", file.to_str().unwrap(), "-", "--quiet"])
         .stdin(Stdio::piped())
@@ -194,8 +192,8 @@ fn a_site_and_what_was_read_of_it() {
         "/b" if asked.before == 1 => ok(urlset(pages(home, "b", 11))),
         _ => status(404),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let before = folder.path().join("before.txt");
+    let folder = Folder::new();
+    let before = folder.path("before.txt");
     let ran = site.run(&["crawl", &site.home, "-o", before.to_str().unwrap()]);
     assert_eq!(ran.status, 0, "{}", ran.said);
     let ran = site.run(&["diff", before.to_str().unwrap(), &site.home]);
@@ -231,8 +229,8 @@ fn a_site_and_what_was_read_of_it() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_large_site_takes_little_memory() {
-    let folder = tempfile::tempdir().unwrap();
-    let sets: [&Path; 2] = [&folder.path().join("a"), &folder.path().join("b")];
+    let folder = Folder::new();
+    let sets: [&Path; 2] = [&folder.path("a"), &folder.path("b")];
     for (set, day) in sets.into_iter().zip(["01", "02"]) {
         fs::create_dir(set).unwrap();
         for part in 0..10 {
@@ -288,10 +286,8 @@ fn a_large_site_takes_little_memory() {
 #[test]
 fn an_interrupted_comparison_ends() {
     let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
-    let folder = tempfile::tempdir().unwrap();
-    let pipe = folder.path().join("pipe");
-    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-    assert!(made.unwrap().success());
+    let folder = Folder::new();
+    let pipe = folder.pipe("pipe");
     let mut run = site
         .command(&["diff", &site.at("sitemap.xml"), pipe.to_str().unwrap()])
         .stdout(Stdio::null())
@@ -315,8 +311,8 @@ fn lists_are_read() {
         "/sitemap.xml" => ok(urlset(pages(home, "a", 3))),
         _ => served::status(404),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let folder = Folder::new();
+    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
     let sitemap = site.at("sitemap.xml");
     let crawled = |name: &str, arguments: &[&str]| {
         let mut command = vec!["crawl", &sitemap, "--source", "--output"];
@@ -390,9 +386,9 @@ fn lists_are_read() {
 
 #[test]
 fn a_list_that_is_wrong_is_named() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = Folder::new();
     let put = |name: &str, text: &str| {
-        let path = folder.path().join(name);
+        let path = folder.path(name);
         fs::write(&path, text).unwrap();
         path.to_str().unwrap().to_owned()
     };
@@ -453,8 +449,8 @@ fn a_list_that_is_wrong_is_named() {
 #[test]
 fn interrupted_commands_say_what_is_there() {
     use std::io::{Read, Write};
-    let folder = tempfile::tempdir().unwrap();
-    let out = folder.path().join("out.xml");
+    let folder = Folder::new();
+    let out = folder.path("out.xml");
     let out = out.to_str().unwrap();
     let list = format!(
         "<urlset xmlns=\"{}\">\n<url><loc>https://e.com/1</loc></url>\n<url><loc>no</loc></url>\n",

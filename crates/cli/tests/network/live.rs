@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use crate::ended::ended;
+use crate::folder::Folder;
 use crate::served::{
     self, Answer, Body, Served, gzip, http, index, ok, pages, redirect, status, urlset, with,
 };
@@ -221,8 +222,8 @@ disallowed           -       SITE/private/x
 #[test]
 fn pages_that_should_be_listed_are_ok() {
     let site = site();
-    let folder = tempfile::tempdir().unwrap();
-    let list = folder.path().join("pages.txt");
+    let folder = Folder::new();
+    let list = folder.path("pages.txt");
     fs::write(&list, format!("{0}ok\n{0}itself\n{0}ok\n", site.home)).unwrap();
     let list = list.to_str().unwrap();
     let arguments = [&["probe", list], &HASTY[..]].concat();
@@ -294,8 +295,8 @@ fn answers_may_come_later_or_not_at_all() {
         "/cut" => with(Body::Cut(vec![b' '; 5_000], 100)).header("Content-Type", "text/html"),
         _ => status(404),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let list = folder.path().join("pages.txt");
+    let folder = Folder::new();
+    let list = folder.path("pages.txt");
     let text = format!("{0}busy\n{0}cut\nhttp://127.0.0.1:1/\n", site.home);
     fs::write(&list, text).unwrap();
     let ran = site.run(&[
@@ -363,8 +364,8 @@ fn an_interrupted_run_continues() {
         "/p/1" if asked.before == 0 => status(500),
         _ => html(""),
     });
-    let folder = tempfile::tempdir().unwrap();
-    let state = folder.path().join("results.jsonl");
+    let folder = Folder::new();
+    let state = folder.path("results.jsonl");
     let sitemap = site.at("s.xml");
     let mut arguments = [&["probe", &sitemap, "--jobs", "1", "--resume"][..], &HASTY].concat();
     arguments.insert(5, state.to_str().unwrap());

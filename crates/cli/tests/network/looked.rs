@@ -1,7 +1,5 @@
 //! A statement that something is not there needs to have looked: of sites.
 
-use std::fs;
-
 use crate::folder::Folder;
 use crate::program::sitemap;
 use crate::served::{Ran, Served, http, index, ok, redirect, status, urlset};
@@ -105,7 +103,7 @@ fn a_target_is_unlisted_only_if_the_list_was_read() {
         _ => ok("<html><head></head><body>a</body></html>"),
     });
     let folder = Folder::new();
-    fs::write(folder.path("old.txt"), format!("{}old\n", site.home)).unwrap();
+    folder.put("old.txt", format!("{}old\n", site.home));
     for (list, listed) in [("whole", Some(false)), ("part", None)] {
         let ran = folder.run_on(
             &site,

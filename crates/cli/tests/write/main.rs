@@ -13,7 +13,8 @@
 #[cfg(unix)]
 #[path = "../common/ended.rs"]
 mod ended;
-#[cfg(unix)]
+#[path = "../common/folder.rs"]
+mod folder;
 #[path = "../common/served.rs"]
 mod served;
 

@@ -10,12 +10,13 @@ mod site;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
 #[cfg(unix)]
 use crate::ended::ended;
+use crate::folder::Folder;
+use crate::served::Ran;
 use quick_sitemap::{Entry, Reader, UrlEntry};
-use tempfile::TempDir;
 
 #[test]
 fn outputs() {
@@ -24,44 +25,13 @@ fn outputs() {
     cases.case("tests/write_edit/edit.md");
 }
 
-/// A folder to work in.
-struct Folder(TempDir);
-
 impl Folder {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn put(&self, name: &str, text: impl AsRef<[u8]>) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, text).unwrap();
-        path
-    }
-
-    fn text(&self, name: &str) -> String {
-        fs::read_to_string(self.path(name)).unwrap()
-    }
-
-    fn command(&self, arguments: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sitemap"));
-        command
-            .current_dir(self.0.path())
-            .args(arguments.split_whitespace())
-            .env_remove("RUST_BACKTRACE");
-        command
-    }
-
     /// Runs the program with these arguments, which must end with this status.
-    fn run(&self, arguments: &str, status: i32) -> Output {
-        let output = self.command(arguments).output().unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(status), "{arguments}\n{errors}");
-        output
+    #[track_caller]
+    fn must(&self, arguments: &str, status: i32) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.status, status, "{arguments}\n{}", ran.said);
+        ran
     }
 
     /// All files, the hidden ones too, with their bytes.
@@ -77,10 +47,6 @@ impl Folder {
         files.sort();
         files
     }
-}
-
-fn said(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn pages(path: &Path) -> Vec<UrlEntry> {
@@ -139,8 +105,8 @@ fn inputs_without_entries_are_named() {
         ] {
             let inputs = &inputs[..count];
             let run = format!("{command} {} -o out.xml", inputs.join(" "));
-            let output = folder.run(&run, 2);
-            let said = said(&output);
+            let output = folder.must(&run, 2);
+            let said = output.said;
             for (number, input) in inputs.iter().enumerate() {
                 let note = format!("note: {input} has no entries\n");
                 assert_eq!(said.contains(&note), number < 5, "{said}");
@@ -149,8 +115,8 @@ fn inputs_without_entries_are_named() {
             assert!(said.contains(more.unwrap_or_default()), "{said}");
             assert!(said.contains("0 pages were to be written"), "{said}");
         }
-        let output = folder.run(&format!("{command} {full} {} -o out.xml", inputs[0]), 0);
-        let said = said(&output);
+        let output = folder.must(&format!("{command} {full} {} -o out.xml", inputs[0]), 0);
+        let said = output.said;
         assert!(
             said.contains(&format!("note: {} has no entries\n", inputs[0])),
             "{said}"
@@ -163,12 +129,8 @@ fn inputs_without_entries_are_named() {
         "--match nothing",
         "--skip-invalid --base https://other.example/",
     ] {
-        let output = folder.run(&format!("write urls.txt -o none.xml {options}"), 2);
-        assert!(
-            !said(&output).contains("has no entries"),
-            "{}",
-            said(&output)
-        );
+        let output = folder.must(&format!("write urls.txt -o none.xml {options}"), 2);
+        output.does_not_say("has no entries");
     }
 
     for (input, error) in [
@@ -203,8 +165,8 @@ fn inputs_without_entries_are_named() {
         if input != "-" {
             folder.put(input, bytes);
         }
-        let output = folder.run(&format!("write {input} -o none.xml"), 2);
-        assert!(said(&output).contains(error), "{}", said(&output));
+        let output = folder.must(&format!("write {input} -o none.xml"), 2);
+        output.says(error);
     }
 }
 
@@ -232,20 +194,20 @@ fn an_output_is_not_a_url() {
                 "error: https://***@example.com/a: --out is a folder",
             ),
         ] {
-            let output = folder.run(&format!("{command} {BASE} -o {out}"), 2);
-            assert!(said(&output).contains(said_of_it), "{}", said(&output));
-            assert!(!said(&output).contains("s3"), "{}", said(&output));
+            let output = folder.must(&format!("{command} {BASE} -o {out}"), 2);
+            output.says(said_of_it);
+            output.does_not_say("s3");
         }
         let robots = "--robots https://me:s3cret@example.com/robots.txt";
-        let output = folder.run(&format!("{command} {BASE} -o public {robots}"), 2);
+        let output = folder.must(&format!("{command} {BASE} -o public {robots}"), 2);
         let robots = "error: https://***@example.com/robots.txt: --robots is a file, not a URL\n";
-        assert!(said(&output).contains(robots), "{}", said(&output));
+        output.says(robots);
     }
     for (option, what) in [("-o", "--out"), ("--resume", "--resume")] {
         let url = "https://me:s3cret@example.com/a";
-        let output = folder.run(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);
+        let output = folder.must(&format!("crawl http://127.0.0.1:9/ {option} {url}"), 2);
         let error = format!("error: https://***@example.com/a: {what} is a file, not a URL\n");
-        assert_eq!(said(&output), error);
+        assert_eq!(output.said, error);
     }
     assert_eq!(folder.files(""), before);
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), before.len());
@@ -257,24 +219,16 @@ fn a_set_and_what_changed_of_it() {
     folder.put("urls.txt", urls(25));
     let write =
         format!("write urls.txt --out public {BASE} --max-entries 10 --robots public/robots.txt");
-    let output = folder.run(&write, 0);
-    assert!(
-        said(&output).contains("25 pages in 3 sitemaps (3 changed)"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must(&write, 0);
+    output.says("25 pages in 3 sitemaps (3 changed)");
     assert_eq!(
-        folder.text("public/robots.txt"),
+        folder.read("public/robots.txt"),
         "Sitemap: https://www.example.com/sitemap.xml\n"
     );
     folder.put("urls.txt", urls(26));
-    let output = folder.run(&write, 0);
-    assert!(
-        said(&output).contains("26 pages in 3 sitemaps (1 changed)"),
-        "{}",
-        said(&output)
-    );
-    assert!(said(&output).contains("already lists the sitemap"));
+    let output = folder.must(&write, 0);
+    output.says("26 pages in 3 sitemaps (1 changed)");
+    assert!(output.said.contains("already lists the sitemap"));
     assert_eq!(pages(&folder.path("public/sitemap-3.xml")).len(), 6);
 }
 
@@ -283,7 +237,7 @@ fn the_options_of_a_set() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
     let options = "--gzip --fingerprint --name maps";
-    folder.run(&format!("write urls.txt --out public {BASE} {options}"), 0);
+    folder.must(&format!("write urls.txt --out public {BASE} {options}"), 0);
     let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
         .unwrap()
         .collect::<Result<_, _>>()
@@ -295,33 +249,29 @@ fn the_options_of_a_set() {
     );
     assert_eq!(pages(&folder.path("public").join(part)).len(), 3);
 
-    folder.run(&format!("write urls.txt --out one {BASE} --single"), 0);
+    folder.must(&format!("write urls.txt --out one {BASE} --single"), 0);
     assert_eq!(pages(&folder.path("one/sitemap.xml")).len(), 3);
-    folder.run(
+    folder.must(
         &format!("write urls.txt --out one {BASE} --single --gzip"),
         0,
     );
     assert_eq!(folder.files("one").len(), 1);
-    assert!(folder.text("one/sitemap.xml").starts_with("<?xml"));
+    assert!(folder.read("one/sitemap.xml").starts_with("<?xml"));
     // A file that is not a sitemap stays.
     folder.put("one/sitemap.xml", "my notes");
-    let output = folder.run(&format!("write urls.txt --out one {BASE} --single"), 2);
-    assert!(
-        said(&output).contains("neither a urlset nor an index"),
-        "{}",
-        said(&output)
-    );
-    assert_eq!(folder.text("one/sitemap.xml"), "my notes");
+    let output = folder.must(&format!("write urls.txt --out one {BASE} --single"), 2);
+    output.says("neither a urlset nor an index");
+    assert_eq!(folder.read("one/sitemap.xml"), "my notes");
     folder.put("urls.txt", urls(3));
-    folder.run(&format!("write urls.txt --out text {BASE} --text"), 0);
-    assert_eq!(folder.text("text/sitemap-1.txt"), urls(3));
+    folder.must(&format!("write urls.txt --out text {BASE} --text"), 0);
+    assert_eq!(folder.read("text/sitemap-1.txt"), urls(3));
 }
 
 #[test]
 fn a_refusal_leaves_the_old_set() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(5));
-    folder.run(&format!("write urls.txt --out public {BASE}"), 0);
+    folder.must(&format!("write urls.txt --out public {BASE}"), 0);
     let before = folder.files("public");
     folder.put(
         "wrong.txt",
@@ -336,19 +286,15 @@ fn a_refusal_leaves_the_old_set() {
         ("empty.txt", "but the minimum is 1"),
         ("urls.txt --refuse-below 6", "but the minimum is 6"),
     ] {
-        let output = folder.run(&format!("write {arguments} --out public {BASE}"), 2);
-        assert!(said(&output).contains(reason), "{}", said(&output));
+        let output = folder.must(&format!("write {arguments} --out public {BASE}"), 2);
+        output.says(reason);
         assert_eq!(folder.files("public"), before, "{arguments}");
     }
     let skipping = format!("write wrong.txt --out public {BASE} --skip-invalid");
-    let output = folder.run(&skipping, 1);
-    assert!(
-        said(&output).contains("1 page skipped"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must(&skipping, 1);
+    output.says("1 page skipped");
     assert_eq!(pages(&folder.path("public/sitemap-1.xml")).len(), 2_000);
-    folder.run(
+    folder.must(
         &format!("write empty.txt --out public {BASE} --allow-empty"),
         0,
     );
@@ -365,9 +311,9 @@ fn an_output_that_cannot_be_written_is_named_first() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
     folder.put("public/sitemap.xml/x", "");
-    let output = folder.run(&format!("write urls.txt --out public {BASE}"), 2);
+    let output = folder.must(&format!("write urls.txt --out public {BASE}"), 2);
     let expected = "error: public/sitemap.xml: a directory is in the way\n";
-    assert_eq!(said(&output), expected);
+    assert_eq!(output.said, expected);
 }
 
 /// A run that waits for its input, and is ended by each of the signals.
@@ -384,7 +330,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
         let folder = Folder::new();
         folder.put("urls.txt", urls(5));
         fs::create_dir(folder.path("public")).unwrap();
-        folder.run(&format!("write urls.txt {target}"), 0);
+        folder.must(&format!("write urls.txt {target}"), 0);
         let before = folder.files("public");
         let mut run = folder
             .command(&format!("write - --from text {target}"))
@@ -428,7 +374,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
         }
         assert_eq!(visible(after), before, "{signal} {target}");
         // The next run is not in the way of what was left.
-        folder.run(&format!("write urls.txt {target}"), 0);
+        folder.must(&format!("write urls.txt {target}"), 0);
         assert_eq!(folder.files("public"), before, "{signal} {target}");
     }
 }
@@ -438,7 +384,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
 fn whoever_reads_the_output_may_have_seen_enough() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(20_000));
-    folder.run("write urls.txt --out pages.xml", 0);
+    folder.must("write urls.txt --out pages.xml", 0);
     for arguments in [
         "write urls.txt --out -",
         "write urls.txt --out - --text",
@@ -452,9 +398,9 @@ fn whoever_reads_the_output_may_have_seen_enough() {
             .spawn()
             .unwrap();
         drop(run.stdout.take());
-        let output = run.wait_with_output().unwrap();
-        let said = said(&output);
-        assert_eq!(output.status.code(), Some(0), "{arguments}: {said}");
+        let output = Ran::new(run.wait_with_output().unwrap(), "\0");
+        let said = output.said;
+        assert_eq!(output.status, 0, "{arguments}: {said}");
         assert!(!said.contains("error"), "{arguments}: {said}");
     }
 }
@@ -464,18 +410,14 @@ fn whoever_reads_the_output_may_have_seen_enough() {
 #[test]
 fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
     let folder = Folder::new();
-    let made = Command::new("mkfifo").arg(folder.path("pipe")).status();
-    assert!(made.unwrap().success());
+    let pipe = folder.pipe("pipe");
     fs::create_dir(folder.path("public")).unwrap();
     let run = folder
         .command("write pipe --from text --out public/one.xml")
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let mut pipe = fs::OpenOptions::new()
-        .write(true)
-        .open(folder.path("pipe"))
-        .unwrap();
+    let mut pipe = fs::OpenOptions::new().write(true).open(pipe).unwrap();
     // The output is created for the last page; after it, the program waits.
     pipe.write_all(urls(1_001).as_bytes()).unwrap();
     while fs::read_dir(folder.path("public")).unwrap().count() == 0 {
@@ -485,9 +427,9 @@ fn a_run_that_is_ended_while_it_reads_leaves_no_file() {
         .args(["-s", "INT", &run.id().to_string()])
         .status();
     assert!(kill.unwrap().success());
-    let output = run.wait_with_output().unwrap();
+    let output = Ran::new(run.wait_with_output().unwrap(), "\0");
     drop(pipe);
-    assert_eq!(output.status.code(), Some(130));
+    assert_eq!(output.status, 130);
     assert_eq!(fs::read_dir(folder.path("public")).unwrap().count(), 0);
 }
 
@@ -498,12 +440,12 @@ fn a_git_that_complains_at_length() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
     folder.put("site/a.html", html(""));
-    let git = folder.put(
+    folder.put(
         "bin/git",
         "#!/bin/sh\nhead -c 300000 /dev/zero | tr '\\0' w >&2\n\
          printf '\\0012024-05-06T07:08:09Z abc\\nA\\0a.html\\0'\n",
     );
-    fs::set_permissions(git, fs::Permissions::from_mode(0o755)).unwrap();
+    fs::set_permissions(folder.path("bin/git"), fs::Permissions::from_mode(0o755)).unwrap();
     let path = std::env::var("PATH").unwrap();
     let path = format!("{}:{path}", folder.path("bin").display());
     let mut run = folder
@@ -524,7 +466,9 @@ fn a_quotation_mark_without_its_partner() {
         "pages.csv",
         format!("loc\n/a\n\"{}", "/b\n".repeat(6 << 20)),
     );
-    let said = said(&folder.run(&format!("write pages.csv --out out.xml {BASE}"), 2));
+    let said = folder
+        .must(&format!("write pages.csv --out out.xml {BASE}"), 2)
+        .said;
     assert!(said.contains("longer than 16 MiB"), "{said}");
     assert!(said.contains("pages.csv"), "{said}");
 }
@@ -535,7 +479,7 @@ fn a_robots_txt_that_cannot_be_written_keeps_the_set_from_being_published() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(5));
     let arguments = format!("write urls.txt --out public {BASE} --robots nowhere/robots.txt");
-    let said = said(&folder.run(&arguments, 2));
+    let said = folder.must(&arguments, 2).said;
     assert!(said.contains("nowhere/robots.txt"), "{said}");
     assert_eq!(folder.files("public"), []);
 }
@@ -581,13 +525,13 @@ fn one_file_keeps_its_permissions_and_its_link() {
         let real = folder.path("real/sitemap.xml");
         fs::set_permissions(&real, fs::Permissions::from_mode(0o640)).unwrap();
         std::os::unix::fs::symlink(&real, folder.path("link.xml")).unwrap();
-        folder.run("write urls.txt -o link.xml", 0);
+        folder.must("write urls.txt -o link.xml", 0);
         assert!(folder.path("link.xml").is_symlink());
         let mode = fs::metadata(&real).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o640);
     }
     for name in ["a.xml", "a.xml.gz", "a.txt", "a.txt.gz"] {
-        folder.run(&format!("write urls.txt -o {name}"), 0);
+        folder.must(&format!("write urls.txt -o {name}"), 0);
         assert_eq!(pages(&folder.path(name)).len(), 2, "{name}");
         let starts = fs::read(folder.path(name)).unwrap();
         assert_eq!(
@@ -598,12 +542,8 @@ fn one_file_keeps_its_permissions_and_its_link() {
     }
     // The limit of a file.
     folder.put("many.txt", urls(50_001));
-    let output = folder.run("write many.txt -o a.xml", 2);
-    assert!(
-        said(&output).contains("use a folder as --out"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("write many.txt -o a.xml", 2);
+    output.says("use a folder as --out");
     assert_eq!(pages(&folder.path("a.xml")).len(), 2);
 }
 
@@ -614,12 +554,12 @@ fn a_file_with_the_same_bytes_keeps_its_date() {
     let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1);
     for name in ["a.xml", "a.xml.gz", "a.txt"] {
         let write = format!("write urls.txt -o {name} {BASE} --robots robots.txt");
-        folder.run(&write, 0);
+        folder.must(&write, 0);
         for file in [name, "robots.txt"] {
             let file = fs::File::options().write(true).open(folder.path(file));
             file.unwrap().set_modified(long_ago).unwrap();
         }
-        folder.run(&write, 0);
+        folder.must(&write, 0);
         for file in [name, "robots.txt"] {
             let file = fs::metadata(folder.path(file)).unwrap();
             assert_eq!(file.modified().unwrap(), long_ago, "{name}");
@@ -646,29 +586,25 @@ fn links_are_followed_or_refused_before_anything_is_changed() {
         .unwrap();
     }
     let set = format!("write urls.txt -o public {BASE} --robots public/robots.txt");
-    let output = folder.run(&set, 2);
-    assert!(
-        said(&output).contains("public/sitemap.xml: a symbolic link"),
-        "{}",
-        said(&output)
-    );
-    assert_eq!(folder.text("shared/sitemap.xml"), old);
-    assert_eq!(folder.text("shared/robots.txt"), "User-agent: *\n");
+    let output = folder.must(&set, 2);
+    output.says("public/sitemap.xml: a symbolic link");
+    assert_eq!(folder.read("shared/sitemap.xml"), old);
+    assert_eq!(folder.read("shared/robots.txt"), "User-agent: *\n");
     let one = format!("write urls.txt -o public/sitemap.xml {BASE} --robots public/robots.txt");
-    folder.run(&one, 0);
+    folder.must(&one, 0);
     for name in ["public/sitemap.xml", "public/robots.txt"] {
         assert!(folder.path(name).is_symlink(), "{name}");
     }
     assert_eq!(pages(&folder.path("shared/sitemap.xml")).len(), 3);
     assert!(
         folder
-            .text("shared/robots.txt")
+            .read("shared/robots.txt")
             .contains("Sitemap: https://www.example.com/sitemap.xml")
     );
     // A link to the folder.
     fs::create_dir(folder.path("release")).unwrap();
     symlink("release", folder.path("current")).unwrap();
-    folder.run(&format!("write urls.txt -o current {BASE}"), 0);
+    folder.must(&format!("write urls.txt -o current {BASE}"), 0);
     assert!(folder.path("current").is_symlink());
     assert_eq!(pages(&folder.path("release/sitemap-1.xml")).len(), 3);
 }
@@ -678,21 +614,17 @@ fn parts_that_are_removed_or_left_behind_are_named() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(12));
     let write = format!("write urls.txt -o public {BASE} --max-entries 2");
-    folder.run(&write, 0);
+    folder.must(&write, 0);
     folder.put("urls.txt", urls(9));
-    let output = folder.run(&write, 0);
-    assert!(
-        said(&output).contains("removed: sitemap-6.xml"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must(&write, 0);
+    output.says("removed: sitemap-6.xml");
     // One file takes the place of the index of a set.
-    let output = folder.run("edit public/sitemap.xml -o public/sitemap.xml", 0);
+    let output = folder.must("edit public/sitemap.xml -o public/sitemap.xml", 0);
     let expected = "public/sitemap.xml: it was the index of a set, whose sitemaps stay, but are not listed any more: sitemap-1.xml, sitemap-2.xml, sitemap-3.xml and 2 more";
-    assert!(said(&output).contains(expected), "{}", said(&output));
+    output.says(expected);
     assert_eq!(pages(&folder.path("public/sitemap.xml")).len(), 9);
-    let output = folder.run("edit public/sitemap.xml -o public/sitemap.xml", 0);
-    assert!(!said(&output).contains("index"), "{}", said(&output));
+    let output = folder.must("edit public/sitemap.xml -o public/sitemap.xml", 0);
+    output.does_not_say("index");
 }
 
 fn html(head: &str) -> String {
@@ -723,7 +655,7 @@ fn a_folder_of_html_files() {
     );
     folder.put("site/.hidden/x.html", html(""));
     folder.put("site/style.css", "");
-    let output = folder.run(&format!("write site -o out.xml {BASE}"), 0);
+    let output = folder.must(&format!("write site -o out.xml {BASE}"), 0);
     assert_eq!(
         locs(&folder.path("out.xml")),
         [
@@ -734,7 +666,7 @@ fn a_folder_of_html_files() {
             "https://www.example.com/%C3%BC%5B1%5D.htm",
         ]
     );
-    let messages = said(&output);
+    let messages = output.said;
     assert!(
         messages.contains("1 page left out because of `noindex`"),
         "{messages}"
@@ -750,11 +682,11 @@ fn a_folder_of_html_files() {
         pages.iter().filter(|page| page.lastmod.is_some()).count()
     };
     assert_eq!(dated(&folder), 0);
-    folder.run(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
+    folder.must(&format!("write site -o out.xml --lastmod mtime {BASE}"), 0);
     assert_eq!(dated(&folder), 5);
 
     let options = "--lastmod none --clean-urls --match /about";
-    folder.run(&format!("write site -o out.xml {BASE} {options}"), 0);
+    folder.must(&format!("write site -o out.xml {BASE} {options}"), 0);
     assert_eq!(
         locs(&folder.path("out.xml")),
         ["https://www.example.com/about"]
@@ -774,7 +706,11 @@ fn dates_of_commits() {
             .env("GIT_COMMITTER_DATE", date)
             .output()
             .unwrap();
-        assert!(done.status.success(), "{arguments:?} {}", said(&done));
+        assert!(
+            done.status.success(),
+            "{arguments:?} {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
     };
     git(&["init", "-q"], "");
     let commit = |date: &str| {
@@ -790,7 +726,7 @@ fn dates_of_commits() {
     folder.put("elsewhere.html", html("<!-- new -->"));
     commit("2025-01-01T00:00:00+00:00");
     folder.put("site/new.html", html(""));
-    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 0);
+    let output = folder.must(&format!("write site -o out.xml --lastmod git {BASE}"), 0);
     let dates: Vec<_> = pages(&folder.path("out.xml"))
         .iter()
         .map(|page| page.lastmod.map(|date| date.to_string()))
@@ -802,16 +738,12 @@ fn dates_of_commits() {
         .map(|date| date.map(|date| date.replace('Z', "+00:00")))
         .collect();
     assert_eq!(dates, expected);
-    assert!(
-        said(&output).contains("1 page without lastmod"),
-        "{}",
-        said(&output)
-    );
+    output.says("1 page without lastmod");
 
     let outside = Folder::new();
     outside.put("site/a.html", html(""));
-    let output = outside.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
-    assert!(said(&output).contains("git says"), "{}", said(&output));
+    let output = outside.must(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
+    output.says("git says");
 }
 
 /// Everything that is read is written, for every change in between.
@@ -830,7 +762,7 @@ fn extensions_survive() {
         let input = fixture(name);
         let expected = pages(Path::new(&input));
         for options in ["", "--sort loc", "--dedupe --sort lastmod"] {
-            folder.run(&format!("edit {input} -o out.xml.gz {options}"), 0);
+            folder.must(&format!("edit {input} -o out.xml.gz {options}"), 0);
             let mut found = pages(&folder.path("out.xml.gz"));
             let mut expected = expected.clone();
             if !options.is_empty() {
@@ -843,7 +775,7 @@ fn extensions_survive() {
             .iter()
             .map(|page| serde_json::to_string(page).unwrap() + "\n");
         folder.put("pages.jsonl", lines.collect::<String>());
-        folder.run("write pages.jsonl -o out.xml", 0);
+        folder.must("write pages.jsonl -o out.xml", 0);
         assert_eq!(pages(&folder.path("out.xml")), expected, "{name}");
     }
 }
@@ -859,19 +791,19 @@ fn namespaces_are_declared_once() {
             image.repeat(3)
         ),
     );
-    folder.run("write pages.jsonl -o out.xml", 0);
-    assert_eq!(folder.text("out.xml").matches("xmlns:image").count(), 1);
+    folder.must("write pages.jsonl -o out.xml", 0);
+    assert_eq!(folder.read("out.xml").matches("xmlns:image").count(), 1);
 }
 
 #[test]
 fn an_input_may_be_the_output() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(30));
-    folder.run(
+    folder.must(
         &format!("write urls.txt --out public {BASE} --max-entries 10"),
         0,
     );
-    folder.run(
+    folder.must(
         &format!("edit public --out public {BASE} --sort loc --max-entries 20"),
         0,
     );
@@ -882,7 +814,7 @@ fn an_input_may_be_the_output() {
     assert_eq!(found, sorted);
     assert!(!folder.path("public/sitemap-3.xml").exists());
 
-    folder.run(
+    folder.must(
         "edit public/sitemap-2.xml -o public/sitemap-2.xml --drop lastmod",
         0,
     );
@@ -893,26 +825,24 @@ fn an_input_may_be_the_output() {
 fn incomplete_input_changes_nothing() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(30));
-    folder.run(
+    folder.must(
         &format!("write urls.txt --out public {BASE} --max-entries 10"),
         0,
     );
     fs::remove_file(folder.path("public/sitemap-2.xml")).unwrap();
     let before = folder.files("public");
     let edit = format!("edit public/sitemap.xml --out public {BASE}");
-    let output = folder.run(&edit, 2);
+    let output = folder.must(&edit, 2);
     assert!(
-        said(&output).contains("the input is incomplete (public/sitemap.xml: "),
+        output
+            .said
+            .contains("the input is incomplete (public/sitemap.xml: "),
         "{}",
-        said(&output)
+        output.said
     );
-    assert!(
-        said(&output).contains("https://www.example.com/sitemap-2.xml is not read"),
-        "{}",
-        said(&output)
-    );
+    output.says("https://www.example.com/sitemap-2.xml is not read");
     assert_eq!(folder.files("public"), before);
-    folder.run(&format!("{edit} --allow-incomplete"), 1);
+    folder.must(&format!("{edit} --allow-incomplete"), 1);
     assert_eq!(locs(&folder.path("public/sitemap-1.xml")).len(), 20);
 }
 
@@ -925,8 +855,8 @@ fn faults_are_counted_not_listed() {
         page.repeat(2_000)
     );
     folder.put("a.xml", text);
-    let output = folder.run("edit a.xml -o b.xml", 0);
-    let messages = said(&output);
+    let output = folder.must("edit a.xml -o b.xml", 0);
+    let messages = output.said;
     assert!(messages.lines().count() < 6, "{messages}");
     assert!(
         messages.contains("a.xml: 2,000 values cannot be used, the first at 1:"),
@@ -945,8 +875,8 @@ fn missing_parts_are_counted_not_listed() {
         parts.collect::<String>()
     );
     folder.put("index.xml", text);
-    let output = folder.run("edit index.xml -o out.xml", 2);
-    let messages = said(&output);
+    let output = folder.must("edit index.xml -o out.xml", 2);
+    let messages = output.said;
     assert!(messages.contains("19,995 more"), "{messages}");
     assert!(messages.lines().count() < 12, "{messages}");
     assert!(!folder.path("out.xml").exists());
@@ -965,16 +895,12 @@ fn many_pages_are_sorted_in_little_memory() {
         "pages.csv",
         format!("loc,lastmod\n{}", pages.collect::<String>()),
     );
-    folder.run(&format!("write pages.csv --out all {BASE}"), 0);
-    let output = folder.run(
+    folder.must(&format!("write pages.csv --out all {BASE}"), 0);
+    let output = folder.must(
         &format!("edit all --out sorted {BASE} --dedupe --sort loc --reverse"),
         0,
     );
-    assert!(
-        said(&output).contains("150,000 duplicates"),
-        "{}",
-        said(&output)
-    );
+    output.says("150,000 duplicates");
     let mut expected = count;
     for part in 1..=3 {
         let path = folder.path(&format!("sorted/sitemap-{part}.xml"));
@@ -995,9 +921,9 @@ fn what_killed_runs_have_left_is_swept_by_the_next_run() {
     folder.put("out/.file.xml.a1B2c3.part", "half");
     folder.put("out/.robots.txt.a1B2c3.part", "half");
     folder.put("out/.other.xml.a1B2c3.part", "of another target");
-    folder.run("write urls.txt -o out/file.xml", 0);
+    folder.must("write urls.txt -o out/file.xml", 0);
     let robots = format!("--out set {BASE} --robots out/robots.txt");
-    folder.run(&format!("write urls.txt {robots}"), 0);
+    folder.must(&format!("write urls.txt {robots}"), 0);
     let files = folder.files("out");
     let names: Vec<_> = files
         .iter()
@@ -1025,7 +951,7 @@ fn a_run_at_work_is_not_disturbed_by_another_one() {
     while folder.files("out").is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
-    folder.run("write urls.txt -o out/file.xml", 0);
+    folder.must("write urls.txt -o out/file.xml", 0);
     assert_eq!(pages(&folder.path("out/file.xml")).len(), 3);
     drop(input);
     assert!(ended(&mut run).success());
@@ -1038,10 +964,7 @@ fn a_run_at_work_is_not_disturbed_by_another_one() {
 fn a_robots_txt_that_is_a_pipe_is_refused() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(3));
-    let made = Command::new("mkfifo")
-        .arg(folder.path("robots.txt"))
-        .status();
-    assert!(made.unwrap().success());
+    folder.pipe("robots.txt");
     let mut run = folder
         .command(&format!(
             "write urls.txt --out set {BASE} --robots robots.txt"
@@ -1071,8 +994,8 @@ fn edit_names_the_cause() {
         ),
     );
     for options in ["", "--skip-invalid"] {
-        let output = folder.run(&format!("edit video.xml -o out.xml {options}"), 2);
-        let said = said(&output);
+        let output = folder.must(&format!("edit video.xml -o out.xml {options}"), 2);
+        let said = output.said;
         assert!(
             said.contains("video.xml:2: `1,99` is not a decimal number"),
             "{said}"
@@ -1095,10 +1018,10 @@ fn edit_names_what_is_left_behind() {
     );
     let run = |hosts: &str| {
         let arguments = format!("edit in.xml -o out.xml --match /a {hosts}");
-        said(&folder.run(&arguments, 0))
+        folder.must(&arguments, 0).said
     };
     let said = run("--replace-host old.example=new.example --replace-host gone.example=x.example");
-    let written = folder.text("out.xml");
+    let written = folder.read("out.xml");
     assert!(
         written.contains("href=\"https://new.example/m\""),
         "{written}"
@@ -1139,11 +1062,8 @@ fn the_date_of_an_article_is_its_publication() {
         ),
     );
     let out = |arguments: &str, status: i32| {
-        let output = folder.run(arguments, status);
-        (
-            String::from_utf8(output.stdout.clone()).unwrap(),
-            said(&output),
-        )
+        let output = folder.must(arguments, status);
+        (output.out.clone(), output.said)
     };
     assert_eq!(
         out("show news.xml --since 2024-02-02 -f csv", 0).0,
@@ -1162,7 +1082,7 @@ fn the_date_of_an_article_is_its_publication() {
     assert!(report.contains("\"newest\":\"2024-02-03\""), "{report}");
     assert!(
         folder
-            .text("runs.jsonl")
+            .read("runs.jsonl")
             .contains("\"newest\":\"2024-02-03\"")
     );
     // What the list of `show` has is read again, without the date.

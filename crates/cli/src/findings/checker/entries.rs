@@ -21,6 +21,9 @@ use crate::source::walk::{self, Content, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
+/// Beginnings of placeholders of Jinja, Hugo, Liquid, JSP and SPIP.
+const PLACEHOLDERS: [&str; 5] = ["{{", "{%", "${", "[(#", "(#URL"];
+
 impl Checker<'_> {
     pub(super) fn begin_document(&mut self, about: &About<'_>) {
         self.current.content = about.content;
@@ -170,9 +173,10 @@ impl Checker<'_> {
         let mut findings = Vec::new();
         for issue in issues {
             let found = issue.violation.found();
-            let is_template = found.starts_with("{{") || found.starts_with("{%");
+            let mut marks = PLACEHOLDERS.iter();
+            let is_template = found.starts_with("<%") || marks.any(|mark| found.contains(mark));
             if is_template && !std::mem::replace(&mut self.current.is_template, true) {
-                let message = format!("this is a template, not a sitemap: `{found}`");
+                let message = format!("a placeholder of a template is left: `{found}`");
                 findings.push(Finding {
                     position: Some(issue.position),
                     ..Finding::new(rule!("template"), &message)

@@ -5,11 +5,9 @@ use std::time::SystemTime;
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 
-use super::{BASE, Folder, pages, said, urls};
-
-fn stdout(output: &std::process::Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
+use super::{BASE, pages, urls};
+use crate::folder::Folder;
+use crate::served::Ran;
 
 fn urlset(pages: &[(&str, &str)]) -> String {
     let entries: String = pages
@@ -73,34 +71,22 @@ fn differences_that_raise_an_alarm() {
         ),
         ("--max-age soon", 2, "--max-age"),
     ] {
-        let output = folder.run(
+        let output = folder.must(
             &format!("diff a.xml b.xml --format count {options}"),
             status,
         );
-        assert!(
-            said(&output).contains(sentence),
-            "{options}: {}",
-            said(&output)
-        );
+        assert!(output.said.contains(sentence), "{options}: {}", output.said);
         // The differences are printed all the same.
-        assert_eq!(
-            stdout(&output).contains("removed 2"),
-            status != 2,
-            "{options}"
-        );
+        assert_eq!(output.out.contains("removed 2"), status != 2, "{options}");
     }
     // Two equal sides may be too old, or without a date.
-    folder.run(
+    folder.must(
         "diff a.xml a.xml --max-age 7d --max-removed 0 --max-changed 0",
         3,
     );
     folder.put("none.xml", urlset(&[("a", "")]));
-    let output = folder.run("diff none.xml none.xml --max-age 7d", 3);
-    assert!(
-        said(&output).contains("no page of the new side has a date"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("diff none.xml none.xml --max-age 7d", 3);
+    output.says("no page of the new side has a date");
     // A date is that of all of its day.
     let days_ago = |days| {
         (DateTime::<Utc>::from(SystemTime::now()) - Days::new(days))
@@ -108,8 +94,8 @@ fn differences_that_raise_an_alarm() {
             .to_string()
     };
     folder.put("fresh.xml", urlset(&[("a", &days_ago(7)), ("b", "2020")]));
-    folder.run("diff fresh.xml fresh.xml --max-age 7d", 0);
-    folder.run("diff fresh.xml fresh.xml --max-age 5d", 3);
+    folder.must("diff fresh.xml fresh.xml --max-age 7d", 0);
+    folder.must("diff fresh.xml fresh.xml --max-age 5d", 3);
 }
 
 #[test]
@@ -127,8 +113,8 @@ fn a_set_that_loses_too_much_is_not_written() {
         let write =
             |input: &str, options: &str| format!("write {input} {out}{text} {BASE} {options}");
         // Nothing is published yet.
-        folder.run(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
-        folder.run(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
+        folder.must(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
+        folder.must(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
         let files = |folder: &Folder| {
             if out.contains("public") {
                 folder.files("public")
@@ -137,14 +123,14 @@ fn a_set_that_loses_too_much_is_not_written() {
             }
         };
         let before = files(&folder);
-        let output = folder.run(&write("few.txt", "--max-removed 10%"), 3);
+        let output = folder.must(&write("few.txt", "--max-removed 10%"), 3);
         let sentence =
             ": 11 of 100 pages removed, more than --max-removed 10%: https://www.example.com/page/";
-        assert!(said(&output).contains(sentence), "{}", said(&output));
+        output.says(sentence);
         let end = "\n  nothing has been changed\n";
-        assert!(said(&output).ends_with(end), "{}", said(&output));
+        assert!(output.said.ends_with(end), "{}", output.said);
         assert_eq!(files(&folder), before, "{out}");
-        folder.run(&write("few.txt", "--max-removed 11"), 0);
+        folder.must(&write("few.txt", "--max-removed 11"), 0);
         assert_ne!(files(&folder), before, "{out}");
     }
     // An error page in place of the earlier output.
@@ -152,12 +138,12 @@ fn a_set_that_loses_too_much_is_not_written() {
     folder.put("few.txt", urls(3));
     fs::create_dir(folder.path("public")).unwrap();
     folder.put("public/sitemap.xml", "<html>503</html>");
-    let output = folder.run(
+    let output = folder.must(
         &format!("write few.txt -o public {BASE} --max-removed 0"),
         2,
     );
     let advice = "public/sitemap.xml: this file is neither a urlset nor an index, so it is not replaced; remove it";
-    assert!(said(&output).contains(advice), "{}", said(&output));
+    output.says(advice);
     // The state is that of the set that stays.
     let folder = Folder::new();
     for name in ["a", "b", "c"] {
@@ -165,33 +151,21 @@ fn a_set_that_loses_too_much_is_not_written() {
     }
     let write =
         format!("write site -o out.xml --state s.jsonl --max-removed 0 --max-changed 0 {BASE}");
-    folder.run(&write, 0);
-    let state = folder.text("s.jsonl");
+    folder.must(&write, 0);
+    let state = folder.read("s.jsonl");
     folder.put("site/a.html", "<html>y");
-    let output = folder.run(&write, 3);
-    assert!(
-        said(&output).contains("1 of 3 pages changed"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must(&write, 3);
+    output.says("1 of 3 pages changed");
     fs::remove_file(folder.path("site/b.html")).unwrap();
-    folder.run(&write, 3);
-    assert_eq!(folder.text("s.jsonl"), state);
+    folder.must(&write, 3);
+    assert_eq!(folder.read("s.jsonl"), state);
     assert_eq!(pages(&folder.path("out.xml")).len(), 3);
     assert_eq!(folder.files("").len(), 2);
     // `edit` has them, too.
-    let output = folder.run("edit out.xml -o out.xml --match /a --max-removed 1", 3);
-    assert!(
-        said(&output).contains("2 of 3 pages removed"),
-        "{}",
-        said(&output)
-    );
-    let output = folder.run("edit out.xml -o - --max-removed 1", 2);
-    assert!(
-        said(&output).contains("need a folder or a file"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("edit out.xml -o out.xml --match /a --max-removed 1", 3);
+    output.says("2 of 3 pages removed");
+    let output = folder.must("edit out.xml -o - --max-removed 1", 2);
+    output.says("need a folder or a file");
 }
 
 #[test]
@@ -207,25 +181,25 @@ fn pages_that_have_to_be_there() {
         "# the most important\n\nhttps://www.example.com/\nhttps://www.example.com/bü\nhttps://www.example.com/blog/*\n\
          https://www.example.com/*/one\n",
     );
-    folder.run("check a.xml b.csv --must-list must.txt", 0);
+    folder.must("check a.xml b.csv --must-list must.txt", 0);
     folder.put(
         "must.txt",
         "https://www.example.com/\nhttps://www.example.com/gone\nhttps://www.example.com/news/*\nhttps://www.example.com/shop*/1\n",
     );
-    let output = folder.run("check a.xml b.csv --must-list must.txt --format short", 1);
+    let output = folder.must("check a.xml b.csv --must-list must.txt --format short", 1);
     assert_eq!(
-        stdout(&output),
+        output.out,
         "must.txt:2:1: error: `https://www.example.com/gone` is not listed [missing-page]\n\
          must.txt:3:1: error: no page matches `https://www.example.com/news/*` [missing-page]\n\
          must.txt:4:1: error: no page matches `https://www.example.com/shop*/1` [missing-page]\n"
     );
-    let output = folder.run("check a.xml --must-list must.txt --allow missing-page", 0);
-    assert_eq!(stdout(&output), "");
-    let output = folder.run("check a.xml --must-list must.txt", 1);
+    let output = folder.must("check a.xml --must-list must.txt --allow missing-page", 0);
+    assert_eq!(output.out, "");
+    let output = folder.must("check a.xml --must-list must.txt", 1);
     assert!(
-        stdout(&output).contains("2 | https://www.example.com/gone"),
+        output.out.contains("2 | https://www.example.com/gone"),
         "{}",
-        stdout(&output)
+        output.out
     );
     for (text, error) in [
         ("", "error: must.txt: there is no URL in this file"),
@@ -240,10 +214,10 @@ fn pages_that_have_to_be_there() {
         ),
     ] {
         folder.put("must.txt", text);
-        let output = folder.run("check a.xml --must-list must.txt", 2);
-        assert!(said(&output).contains(error), "{}", said(&output));
+        let output = folder.must("check a.xml --must-list must.txt", 2);
+        output.says(error);
     }
-    folder.run("check a.xml --must-list missing.txt", 2);
+    folder.must("check a.xml --must-list missing.txt", 2);
 }
 
 #[test]
@@ -264,7 +238,7 @@ fn requests_to_indexnow() {
 "#
         ),
     );
-    let output = folder.run("diff a.xml b.jsonl --format indexnow --key 0123-abcd", 1);
+    let output = folder.must("diff a.xml b.jsonl --format indexnow --key 0123-abcd", 1);
     let body = |location: &str| {
         format!(
             r#"{{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}}
@@ -273,18 +247,19 @@ fn requests_to_indexnow() {
         )
     };
     // By host.
-    assert_eq!(stdout(&output), body(""));
+    assert_eq!(output.out, body(""));
     // No request without a difference.
-    let output = folder.run("diff a.xml a.xml --format indexnow --key 0123-abcd", 0);
-    assert_eq!(stdout(&output), "");
+    let output = folder.must("diff a.xml a.xml --format indexnow --key 0123-abcd", 0);
+    assert_eq!(output.out, "");
     // A request has at most 10,000 URLs.
     folder.put("many.txt", urls(20_002));
     folder.put("none.txt", "https://www.example.com/page/0\n");
-    let output = folder.run(
+    let output = folder.must(
         "diff none.txt many.txt --format indexnow --key 0123-abcd",
         1,
     );
-    let sizes: Vec<_> = stdout(&output)
+    let sizes: Vec<_> = output
+        .out
         .lines()
         .map(|line| line.matches("https://").count())
         .collect();
@@ -304,12 +279,8 @@ fn requests_to_indexnow() {
             "--key is for --format indexnow",
         ),
     ] {
-        let output = folder.run(&format!("diff a.xml b.jsonl {options}"), 2);
-        assert!(
-            said(&output).contains(error),
-            "{options}: {}",
-            said(&output)
-        );
+        let output = folder.must(&format!("diff a.xml b.jsonl {options}"), 2);
+        assert!(output.said.contains(error), "{options}: {}", output.said);
     }
 }
 
@@ -324,9 +295,9 @@ fn alarms_of_a_fresh_folder_compare_with_the_state() {
         fs::create_dir(folder.path("public")).unwrap();
         let write = format!("write site {out} {BASE} --state s.jsonl");
         let nothing = "so --max-removed and --max-changed compare with nothing\n";
-        let output = folder.run(&format!("{write} --max-removed 0"), 0);
-        assert!(said(&output).contains(nothing), "{}", said(&output));
-        let state = folder.text("s.jsonl");
+        let output = folder.must(&format!("{write} --max-removed 0"), 0);
+        output.says(nothing);
+        let state = folder.read("s.jsonl");
         let fresh = || {
             fs::remove_dir_all(folder.path("public")).unwrap();
             fs::create_dir(folder.path("public")).unwrap();
@@ -336,31 +307,26 @@ fn alarms_of_a_fresh_folder_compare_with_the_state() {
         fs::remove_file(folder.path("site/c.html")).unwrap();
         folder.put("site/a.html", "<html>y");
         folder.put("site/e.html", "<html>new");
-        let output = folder.run(&format!("{write} --max-removed 1"), 3);
+        let output = folder.must(&format!("{write} --max-removed 1"), 3);
         let sentence = "2 of 4 pages removed, more than --max-removed 1";
-        assert!(said(&output).contains(sentence), "{}", said(&output));
-        assert!(!said(&output).contains("with nothing"), "{}", said(&output));
+        output.says(sentence);
+        output.does_not_say("with nothing");
         // A text has no values that change.
         let is_text = out.contains("--text");
         let status = if is_text { 0 } else { 3 };
-        let output = folder.run(&format!("{write} --max-removed 2 --max-changed 0"), status);
+        let output = folder.must(&format!("{write} --max-removed 2 --max-changed 0"), status);
         let sentence = "1 of 4 pages changed, more than --max-changed 0";
-        assert_eq!(
-            said(&output).contains(sentence),
-            !is_text,
-            "{}",
-            said(&output)
-        );
+        assert_eq!(output.said.contains(sentence), !is_text, "{}", output.said);
         if !is_text {
-            assert_eq!(folder.text("s.jsonl"), state);
+            assert_eq!(folder.read("s.jsonl"), state);
             assert!(folder.files("public").is_empty());
-            folder.run(&format!("{write} --max-removed 50% --max-changed 25%"), 0);
+            folder.must(&format!("{write} --max-removed 50% --max-changed 25%"), 0);
         }
         // Without a state, and of a list.
         fresh();
         folder.put("urls.txt", urls(3));
-        let output = folder.run(&format!("write urls.txt {out} {BASE} --max-changed 1"), 0);
-        assert!(said(&output).contains(nothing), "{}", said(&output));
+        let output = folder.must(&format!("write urls.txt {out} {BASE} --max-changed 1"), 0);
+        output.says(nothing);
     }
 }
 
@@ -392,7 +358,7 @@ fn only_some_fields_may_be_compared() {
         .concat(),
     );
     let changed = |options: &str| {
-        let text = stdout(&folder.run(&format!("diff {options} -f count"), 1));
+        let text = folder.must(&format!("diff {options} -f count"), 1).out;
         let line = text
             .lines()
             .find(|line| line.starts_with("changed "))
@@ -403,32 +369,28 @@ fn only_some_fields_may_be_compared() {
     assert_eq!(changed("a.jsonl b.jsonl --fields lastmod"), "1");
     assert_eq!(changed("a.jsonl b.jsonl --fields loc,priority,images"), "1");
     assert_eq!(changed("a.jsonl b.jsonl --fields loc"), "0");
-    let output = folder.run("diff a.jsonl b.jsonl --fields title", 2);
-    assert!(
-        said(&output).contains("[possible values: loc, lastmod,"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("diff a.jsonl b.jsonl --fields title", 2);
+    output.says("[possible values: loc, lastmod,");
 
     // Search engines need not visit a page again because of another hint.
-    let output = folder.run("diff a.jsonl b.jsonl -f indexnow --key 0123-abcd", 1);
-    let body = stdout(&output);
+    let output = folder.must("diff a.jsonl b.jsonl -f indexnow --key 0123-abcd", 1);
+    let body = output.out;
     assert!(body.contains("/date\"") && body.contains("/new\"") && body.contains("/gone\""));
     assert!(!body.contains("/hint\""), "{body}");
-    let output = folder.run(
+    let output = folder.must(
         "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority",
         1,
     );
-    assert!(stdout(&output).contains("/hint\"") && !stdout(&output).contains("/date\""));
+    assert!(output.out.contains("/hint\"") && !output.out.contains("/date\""));
 
     // A list is compared by its columns.
-    folder.run("write a.jsonl -o a.xml", 0);
-    let csv = folder.run("show a.xml -f csv", 0);
-    folder.put("a.csv", csv.stdout);
+    folder.must("write a.jsonl -o a.xml", 0);
+    let csv = folder.must("show a.xml -f csv", 0);
+    folder.put("a.csv", csv.out);
     folder.put(
         "a.txt",
         folder
-            .text("a.xml")
+            .read("a.xml")
             .split("<loc>")
             .skip(1)
             .map(|loc| format!("{}\n", loc.split('<').next().unwrap()))
@@ -436,20 +398,16 @@ fn only_some_fields_may_be_compared() {
     );
     for list in ["a.csv", "a.txt"] {
         for sides in [format!("a.xml {list}"), format!("{list} a.xml")] {
-            let output = folder.run(&format!("diff {sides}"), 0);
+            let output = folder.must(&format!("diff {sides}"), 0);
             let note = match list {
                 "a.csv" => "only loc, lastmod, changefreq, priority are compared",
                 _ => "only loc is compared",
             };
-            assert!(said(&output).contains(note), "{}", said(&output));
+            output.says(note);
         }
     }
-    let output = folder.run("diff a.txt a.txt", 0);
-    assert!(
-        !said(&output).contains("compared, because"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("diff a.txt a.txt", 0);
+    output.does_not_say("compared, because");
     // Two sitemaps are compared by all values, also if one side has none of them.
     folder.put(
         "bare.xml",
@@ -466,23 +424,23 @@ fn differences_as_a_table() {
         urlset(&[("gone", "2024-01-01"), ("a,b", "2024-01-01")]),
     );
     folder.put("b.xml", urlset(&[("a,b", "2024-02-01"), ("new", "")]));
-    let output = folder.run("diff a.xml b.xml --format csv", 1);
+    let output = folder.must("diff a.xml b.xml --format csv", 1);
     assert_eq!(
-        stdout(&output),
+        output.out,
         "change,loc,fields,old_lastmod,new_lastmod,old_changefreq,new_changefreq,old_priority,new_priority\n\
          removed,https://www.example.com/gone,,2024-01-01,,,,,\n\
          added,https://www.example.com/new,,,,,,,\n\
          changed,\"https://www.example.com/a,b\",lastmod,2024-01-01,2024-02-01,,,,\n"
     );
-    let output = folder.run("diff a.xml a.xml --format csv", 0);
-    assert_eq!(stdout(&output).lines().count(), 1);
+    let output = folder.must("diff a.xml a.xml --format csv", 0);
+    assert_eq!(output.out.lines().count(), 1);
 }
 
 /// A file that others name by a pipe: `--must-list <(cut -f1 pages.tsv)`.
 #[test]
 fn what_must_be_listed_may_come_from_a_pipe() {
     use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
     let folder = Folder::new();
     folder.put("a.xml", urlset(&[("", ""), ("a", "")]));
     for (list, status) in [
@@ -500,32 +458,21 @@ fn what_must_be_listed_may_come_from_a_pipe() {
             .unwrap()
             .write_all(list.as_bytes())
             .unwrap();
-        let output = run.wait_with_output().unwrap();
-        assert_eq!(output.status.code(), Some(status));
+        let output = Ran::new(run.wait_with_output().unwrap(), "\0");
+        assert_eq!(output.status, status);
         let missing =
             "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
-        assert_eq!(stdout(&output), if status == 1 { missing } else { "" });
+        assert_eq!(output.out, if status == 1 { missing } else { "" });
     }
-    let pipe = folder.path("pipe");
-    assert!(
-        Command::new("mkfifo")
-            .arg(&pipe)
-            .status()
-            .unwrap()
-            .success()
-    );
+    let pipe = folder.pipe("pipe");
     let run = folder
         .command("check a.xml --must-list pipe")
         .spawn()
         .unwrap();
     fs::write(&pipe, "https://www.example.com/a\n").unwrap();
     assert!(run.wait_with_output().unwrap().status.success());
-    let output = folder.run("check - --must-list -", 2);
-    assert!(
-        said(&output).contains("can be read only once"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("check - --must-list -", 2);
+    output.says("can be read only once");
 }
 
 #[test]
@@ -541,13 +488,13 @@ fn dates_of_options_may_be_ages() {
         "a.xml",
         urlset(&[("new", &new), ("old", &old), ("none", "")]),
     );
-    let shown = stdout(&folder.run("show a.xml --since 7d -f csv", 0));
+    let shown = folder.must("show a.xml --since 7d -f csv", 0).out;
     assert!(
         shown.contains("/new,") && !shown.contains("/old,"),
         "{shown}"
     );
-    folder.run("edit a.xml --output since.xml --since 1w", 0);
-    folder.run("edit a.xml --output before.xml --before 7days", 0);
+    folder.must("edit a.xml --output since.xml --since 1w", 0);
+    folder.must("edit a.xml --output before.xml --before 7days", 0);
     for (file, path) in [("since.xml", "new"), ("before.xml", "old")] {
         let locs: Vec<_> = pages(&folder.path(file))
             .into_iter()
@@ -556,10 +503,6 @@ fn dates_of_options_may_be_ages() {
         assert_eq!(locs.len(), 1, "{file}");
         assert!(locs[0].path().ends_with(path), "{file}");
     }
-    let output = folder.run("edit a.xml -o - --since soon", 2);
-    assert!(
-        said(&output).contains("an age such as 7d"),
-        "{}",
-        said(&output)
-    );
+    let output = folder.must("edit a.xml -o - --since soon", 2);
+    output.says("an age such as 7d");
 }

@@ -1,6 +1,7 @@
 //! A blog of 30 pages, as the README leads it: one sitemap with its robots.txt, dates, and several languages.
 
-use super::{Folder, html, locs, pages, said};
+use super::{html, locs, pages};
+use crate::folder::Folder;
 
 fn blog(folder: &Folder, build: &str) {
     folder.put("site/index.html", html(""));
@@ -15,21 +16,26 @@ fn one_sitemap_and_its_robots_txt() {
     let folder = Folder::new();
     blog(&folder, "");
     let write = "write site -o site/sitemap.xml --base blog.example.com --robots site/robots.txt";
-    folder.run(write, 0);
+    folder.must(write, 0);
     let line = "Sitemap: https://blog.example.com/sitemap.xml\n";
-    assert_eq!(folder.text("site/robots.txt"), line);
+    assert_eq!(folder.read("site/robots.txt"), line);
     let listed = locs(&folder.path("site/sitemap.xml"));
     assert_eq!(listed.len(), 30);
     assert!(listed.contains(&"https://blog.example.com/posts/7.html".to_owned()));
-    assert!(said(&folder.run(write, 0)).contains("already lists the sitemap"));
+    assert!(
+        folder
+            .must(write, 0)
+            .said
+            .contains("already lists the sitemap")
+    );
     // The location is that of the folder, in which the name needs escapes.
     let odd = "write site -o ü.xml.gz --base blog.example.com/a/b?c#d --robots robots.txt";
-    folder.run(odd, 0);
+    folder.must(odd, 0);
     let line = "Sitemap: https://blog.example.com/a/b/%C3%BC.xml.gz\n";
-    assert_eq!(folder.text("robots.txt"), line);
+    assert_eq!(folder.read("robots.txt"), line);
     // As a finding says, the site is checked with the same name.
-    folder.run("check site --location blog.example.com", 0);
-    folder.run("check site --location www.example.com", 1);
+    folder.must("check site --location blog.example.com", 0);
+    folder.must("check site --location www.example.com", 1);
 }
 
 #[test]
@@ -43,14 +49,14 @@ fn a_sitemap_without_a_url_is_in_no_robots_txt() {
         ),
         ("-", "--robots need a folder or a file as --out"),
     ] {
-        let output = folder.run(&format!("write urls.txt -o {out} --robots robots.txt"), 2);
-        assert!(said(&output).contains(expected), "{}", said(&output));
+        let output = folder.must(&format!("write urls.txt -o {out} --robots robots.txt"), 2);
+        output.says(expected);
     }
     for base in ["", "sitemap.xml", "mailto:a@b.example", "a b"] {
         let arguments = ["write", "urls.txt", "-o", "a.xml", "--base", base];
-        let output = folder.command("").args(arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{base}");
-        assert!(said(&output).contains("--base"), "{}", said(&output));
+        let output = folder.run_all(&arguments);
+        assert_eq!(output.status, 2, "{base}");
+        output.says("--base");
     }
     assert!(!folder.path("robots.txt").exists() && !folder.path("a.xml").exists());
 }
@@ -61,7 +67,7 @@ fn one_date_is_blamed_on_its_cause() {
     let folder = Folder::new();
     let run = |options: &str| {
         let write = "write site -o out.xml --base blog.example.com --state state.jsonl";
-        said(&folder.run(&format!("{write} {options}"), 0))
+        folder.must(&format!("{write} {options}"), 0).said
     };
     let warning = "pages have the lastmod";
     blog(&folder, "Monday");
@@ -95,7 +101,7 @@ fn a_second_language_later() {
     let folder = Folder::new();
     let run = |status| {
         let write = "write site -o site/sitemap.xml --base blog.example.com --state state.jsonl --alternates";
-        folder.run(write, status)
+        folder.must(write, status)
     };
     let post =
         |text: &str, links: &str| html(links).replace("</body>", &format!("<p>{text}</body>"));
@@ -122,7 +128,7 @@ fn a_second_language_later() {
         folder.put(&format!("site/{name}.html"), html(&alias));
     }
     let output = run(0);
-    let said = said(&output);
+    let said = output.said;
     for expected in [
         "state.jsonl: 2 pages new, 0 changed, 3 moved, 0 the same;",
         "3 pages left out because of a redirect",

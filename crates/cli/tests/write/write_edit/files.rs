@@ -3,8 +3,10 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
-use super::{BASE, Folder, html, said, urls};
+use super::{BASE, html, urls};
 use crate::ended::ended;
+use crate::folder::Folder;
+use crate::served::Ran;
 
 /// Rejected before anything is read: the inputs that do not exist are not mentioned.
 #[test]
@@ -83,8 +85,8 @@ fn no_file_has_two_roles() {
         ]);
     }
     for (run, error) in cases {
-        let output = folder.run(&run, 2);
-        let said = said(&output);
+        let output = folder.must(&run, 2);
+        let said = output.said;
         assert!(
             said.starts_with("error: ") && said.contains(error),
             "{run}: {said}"
@@ -93,14 +95,14 @@ fn no_file_has_two_roles() {
         assert_eq!(folder.files(""), before, "{run}");
     }
     // Two files of one name in two folders, and one input twice, are none of this.
-    folder.run("write a/x.jsonl a/x.jsonl -o x.xml", 0);
+    folder.must("write a/x.jsonl a/x.jsonl -o x.xml", 0);
     folder.put("a/site/index.html", html(""));
-    folder.run(
+    folder.must(
         &format!("write a/site -o a/set {BASE} --state a/state.jsonl"),
         0,
     );
     // `edit` may replace its input.
-    folder.run("edit x.xml -o x.xml --dedupe", 0);
+    folder.must("edit x.xml -o x.xml --dedupe", 0);
 }
 
 /// A foreign repository with one missing object, and with a program that git would run to fetch it.
@@ -115,7 +117,11 @@ fn git_runs_no_program_that_the_repository_names() {
             .args(arguments)
             .output()
             .unwrap();
-        assert!(done.status.success(), "{arguments:?} {}", said(&done));
+        assert!(
+            done.status.success(),
+            "{arguments:?} {}",
+            String::from_utf8_lossy(&done.stderr)
+        );
         String::from_utf8(done.stdout).unwrap()
     };
     folder.put("site/docs/a.html", html(""));
@@ -137,9 +143,9 @@ fn git_runs_no_program_that_the_repository_names() {
     ] {
         git(&["config", name, value]);
     }
-    let output = folder.run(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
-    assert!(said(&output).contains("git says"), "{}", said(&output));
-    assert!(!folder.path("was-run").exists(), "{}", said(&output));
+    let output = folder.must(&format!("write site -o out.xml --lastmod git {BASE}"), 2);
+    output.says("git says");
+    assert!(!folder.path("was-run").exists(), "{}", output.said);
 }
 
 /// Two runs that share a history would have to wait for each other.
@@ -147,7 +153,7 @@ fn git_runs_no_program_that_the_repository_names() {
 fn a_history_that_another_run_has_is_refused_at_once() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(1));
-    folder.run("report urls.txt --history runs.jsonl", 0);
+    folder.must("report urls.txt --history runs.jsonl", 0);
     let before = folder.files("");
     let file = fs::File::open(folder.path("runs.jsonl")).unwrap();
     file.lock().unwrap();
@@ -158,13 +164,13 @@ fn a_history_that_another_run_has_is_refused_at_once() {
         .spawn()
         .unwrap();
     let status = ended(&mut run);
-    let said = said(&run.wait_with_output().unwrap());
+    let said = Ran::new(run.wait_with_output().unwrap(), "\0").said;
     assert_eq!(status.code(), Some(2), "{said}");
     assert_eq!(said, "error: another run is writing to runs.jsonl\n");
     drop(file);
     assert_eq!(folder.files(""), before);
-    folder.run("report urls.txt --history runs.jsonl", 0);
-    assert_eq!(folder.text("runs.jsonl").lines().count(), 2);
+    folder.must("report urls.txt --history runs.jsonl", 0);
+    assert_eq!(folder.read("runs.jsonl").lines().count(), 2);
 }
 
 /// The names of new files of lines are on the disk before the first line.
@@ -192,7 +198,7 @@ fn the_name_of_a_new_file_is_synced() {
             eprintln!("!! there is no strace: syncs of folders were not seen");
             return;
         }
-        let trace = folder.text("trace");
+        let trace = folder.read("trace");
         let parent = fs::canonicalize(parent).unwrap();
         let synced = trace
             .find(&format!("<{}>)", parent.display()))
@@ -231,14 +237,15 @@ fn owner_group_and_mode_are_kept() {
         // A state has at least its seal.
         let empty = r#"{"sealed":1,"lines":0,"digest":"e3b0c44298fc1c149afbf4c8996fb924"}"#;
         let before = if file == "state.jsonl" { empty } else { "" };
-        let path = folder.put(file, before);
+        folder.put(file, before);
+        let path = folder.path(file);
         let mode = [0o640, 0o600, 0o604][number % 3];
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
         match chown(&path, Some(1_000), Some(1_001)) {
             Ok(()) => owner = Some((1_000, 1_001)),
             Err(_) => eprintln!("!! not root: the owner of {file} was not changed"),
         }
-        folder.run(&run, 0);
+        folder.must(&run, 0);
         let after = fs::metadata(&path).unwrap();
         assert!(after.len() > 0, "{run}");
         assert_eq!(after.mode() & 0o7777, mode, "{run}");
@@ -255,7 +262,8 @@ fn an_unfinished_file_is_no_more_readable_than_the_old_one() {
     use std::io::Write;
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new();
-    let old = folder.put("public/out.xml", "");
+    folder.put("public/out.xml", "");
+    let old = folder.path("public/out.xml");
     fs::set_permissions(&old, fs::Permissions::from_mode(0o600)).unwrap();
     let mut run = folder
         .command("write - --from text -o public/out.xml")

@@ -2,7 +2,8 @@
 
 use quick_sitemap::Reader;
 
-use super::{BASE, Folder, locs, said};
+use super::{BASE, locs};
+use crate::folder::Folder;
 
 #[test]
 fn sections_have_sitemaps_of_their_own() {
@@ -11,7 +12,7 @@ fn sections_have_sitemaps_of_their_own() {
     let urls = urls.map(|path| format!("https://www.example.com/{path}\n"));
     folder.put("urls.txt", urls.concat());
     let write = format!("write urls.txt -o public {BASE} --group /shop/=shop --group /blog/=blog");
-    folder.run(&write, 0);
+    folder.must(&write, 0);
     let index = Reader::from_path(folder.path("public/sitemap.xml")).unwrap();
     let parts: Vec<_> = index
         .map(|part| part.unwrap().loc().path().to_owned())
@@ -27,32 +28,20 @@ fn sections_have_sitemaps_of_their_own() {
     assert_eq!(paths("blog-1.xml"), ["/blog/1", "/blog/2"]);
     assert_eq!(paths("shop-1.xml"), ["/shop/1?a=1", "/shop/blog/3"]);
     // `edit` has it, too, and a section that is gone takes its file along.
-    folder.run(
+    folder.must(
         &format!("edit public -o public {BASE} --group /blog/=blog"),
         0,
     );
     assert!(!folder.path("public/shop-1.xml").exists());
     assert_eq!(paths("sitemap-1.xml").len(), 3);
     assert_eq!(paths("blog-1.xml"), ["/blog/1", "/blog/2", "/shop/blog/3"]);
-    let output = folder.run("write urls.txt -o out.xml --group a=b", 2);
-    assert!(
-        said(&output).contains("--group is only for sets"),
-        "{}",
-        said(&output)
-    );
-    let output = folder.run(
+    let output = folder.must("write urls.txt -o out.xml --group a=b", 2);
+    output.says("--group is only for sets");
+    let output = folder.must(
         &format!("write urls.txt -o public {BASE} --group a=sitemap"),
         2,
     );
-    assert!(
-        said(&output).contains("error: --group cannot have the name of the set itself, sitemap"),
-        "{}",
-        said(&output)
-    );
-    let output = folder.run(&format!("write urls.txt -o public {BASE} --group blog"), 2);
-    assert!(
-        said(&output).contains("must be REGEX=NAME"),
-        "{}",
-        said(&output)
-    );
+    output.says("error: --group cannot have the name of the set itself, sitemap");
+    let output = folder.must(&format!("write urls.txt -o public {BASE} --group blog"), 2);
+    output.says("must be REGEX=NAME");
 }
