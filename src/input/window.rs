@@ -24,7 +24,7 @@ pub(crate) struct Window {
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
-    /// Positions in the current entry, if one far after the cursor was requested.
+    /// Positions in the current entry, if one of many was requested.
     landmarks: OnceLock<Box<[Cursor]>>,
 }
 
@@ -81,7 +81,8 @@ impl Window {
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
         let offset = self.offset();
-        if offset - self.cursor.byte >= STRIDE {
+        // If a position was requested in this entry, one will be in the next.
+        if offset - self.cursor.byte >= STRIDE || self.landmarks.get().is_some() {
             self.advance_cursor(offset);
         }
     }
@@ -131,8 +132,8 @@ impl Window {
 
     #[inline(never)]
     fn advance_cursor(&mut self, offset: u64) {
-        // Only an entry that reaches beyond a stride has landmarks. When it has been passed, the cursor is moved here, so
-        // its landmarks are never taken for those of the next.
+        // When an entry with landmarks has been passed, the cursor is moved here, so its landmarks are never taken for those
+        // of the next.
         self.landmarks = OnceLock::new();
         let passed = self.between(self.cursor.byte, offset);
         self.cursor = self.cursor.moved(passed);
@@ -200,9 +201,6 @@ impl Window {
     /// The position of one of many places that may be requested in any order; `last` is the last of them.
     pub(crate) fn position_of_many(&self, at: usize, last: usize, entry: u64) -> Position {
         let offset = self.offset() + at as u64;
-        if offset - self.cursor.byte < STRIDE {
-            return self.position(at, entry);
-        }
         let landmarks = self.landmarks.get_or_init(|| self.landmarks(last));
         let first = landmarks.first().unwrap_or(&self.cursor);
         let passed = offset.saturating_sub(first.byte) as usize / INTERVAL;

@@ -21,6 +21,7 @@ use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
+use crate::judge::page_hash::PageHasher;
 use crate::judge::rules::{FindingRule, rule};
 use crate::net::robots::Readers;
 use crate::source::account::{Account, Command};
@@ -86,8 +87,10 @@ pub(crate) fn check(
     sink: &mut dyn Sink,
     messages: &Messages,
 ) -> anyhow::Result<Checked> {
+    let hasher = PageHasher::default();
     let must_list = settings.must_list.as_ref();
-    let must_list = must_list.map(MustList::read).transpose()?;
+    let must_list = must_list.map(|list| MustList::read(list, &hasher));
+    let must_list = must_list.transpose()?;
     let progress = Progress::start("checking", messages);
     let verdicts = &settings.verdicts;
     let adviser = verdicts
@@ -102,8 +105,9 @@ pub(crate) fn check(
     let mut checker = Checker {
         sink,
         adviser,
-        links: wants_links.then(Links::default),
+        links: wants_links.then(|| Links::new(&hasher)),
         must_list,
+        hasher,
         settings,
         messages,
         formats: HashMap::new(),
@@ -137,6 +141,7 @@ struct Checker<'a> {
     /// The hreflang links, if they are judged.
     links: Option<Links>,
     must_list: Option<MustList>,
+    hasher: PageHasher,
     settings: &'a Settings,
     messages: &'a Messages,
     /// The formats of the sitemaps that were opened, by name.

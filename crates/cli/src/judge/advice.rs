@@ -10,9 +10,10 @@ use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
 use super::lastmods::{LastmodCounts, SharedDate};
+use super::page_hash::PageHash;
 use super::page_key::page_key;
 use super::rules::rule;
-use super::urls;
+use super::urls::{self, UrlProblem};
 use super::videos;
 use crate::term::clipped::clipped;
 
@@ -42,39 +43,45 @@ impl Adviser {
         self.listings.begin(file, kind);
     }
 
-    /// Adds all advice on an entry, in the order of the checks.
-    pub(crate) fn judge(
+    /// Adds the problems of an entry that are only advice.
+    pub(crate) fn judge(&self, entry: &Entry, found: &mut Vec<UrlProblem>) {
+        let page = page_of(entry);
+        dates::judge(entry.lastmod(), page, self.now, found);
+        urls::advice(entry.loc(), page, found);
+        videos::judge(page, self.now, found);
+    }
+
+    /// Adds the advice on a page that depends on the pages before, or on how it is written.
+    pub(crate) fn judge_page(
         &mut self,
-        entry: &Entry,
+        page: &UrlEntry,
+        hash: PageHash,
         source: EntrySource<'_>,
         found: &mut Vec<Finding>,
     ) {
-        let lastmod = entry.lastmod();
-        let mut problems = Vec::new();
-        dates::judge(lastmod, page_of(entry), self.now, &mut problems);
-        urls::advice(entry.loc(), page_of(entry), &mut problems);
-        videos::judge(page_of(entry), self.now, &mut problems);
-        found.extend(problems.iter().map(|problem| source.problem(problem)));
-        if let Entry::Url(page) = entry {
-            found.extend(self.listed(page, source));
-            self.ignored(page, source, found);
-            self.deprecated(page, source, found);
-            // A news sitemap holds the articles of two days, which may well have one date.
-            if page.news.is_none() {
-                let lastmod = lastmod.filter(|date| self.is_plausible(*date));
-                self.lastmods.add(lastmod, || {
-                    source.finding_on("lastmod", rule!("shared-lastmod"), "")
-                });
-            }
-            found.extend(self.news(page, source));
-            alternates(page, source, found);
+        found.extend(self.listed(page, hash, source));
+        self.ignored(page, source, found);
+        self.deprecated(page, source, found);
+        // A news sitemap holds the articles of two days, which may well have one date.
+        if page.news.is_none() {
+            let lastmod = page.lastmod.filter(|date| self.is_plausible(*date));
+            self.lastmods.add(lastmod, || {
+                source.finding_on("lastmod", rule!("shared-lastmod"), "")
+            });
         }
+        found.extend(self.news(page, source));
+        alternates(page, source, found);
     }
 
     /// A page that is listed twice, with the place where it was listed first.
-    fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+    fn listed(
+        &mut self,
+        page: &UrlEntry,
+        hash: PageHash,
+        source: EntrySource<'_>,
+    ) -> Option<Finding> {
         let span = source.span("loc");
-        let first = self.listings.add(page, span.position.line())?;
+        let first = self.listings.add(page, hash, span.position.line())?;
         let line = first.line;
         let place = match first.file {
             None => format!("on line {line}"),
@@ -233,7 +240,23 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
 mod tests {
     use quick_sitemap::ReaderBuilder;
 
+    use super::super::page_hash::PageHasher;
     use super::*;
+
+    /// Adds all advice on an entry.
+    fn judged(
+        adviser: &mut Adviser,
+        hasher: &PageHasher,
+        entry: &Entry,
+        source: EntrySource<'_>,
+        found: &mut Vec<Finding>,
+    ) {
+        let mut problems = Vec::new();
+        adviser.judge(entry, &mut problems);
+        found.extend(problems.iter().map(|problem| source.problem(problem)));
+        let page = entry.as_url().unwrap();
+        adviser.judge_page(page, hasher.of(&page.loc), source, found);
+    }
 
     const FILE: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:n="http://www.google.com/schemas/sitemap-news/0.9">
 <url><loc>https://example.com/a</loc><lastmod>2031-01-01</lastmod><priority>0.5</priority></url>
@@ -249,6 +272,7 @@ mod tests {
     #[test]
     fn advice_and_its_places() {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
+        let hasher = PageHasher::default();
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
@@ -259,7 +283,7 @@ mod tests {
                 raw,
                 keeps_line: true,
             };
-            adviser.judge(&entry, source, &mut found);
+            judged(&mut adviser, &hasher, &entry, source, &mut found);
         }
         let found: Vec<_> = found
             .iter()
@@ -300,10 +324,11 @@ mod tests {
             raw: reader.raw().unwrap(),
             keeps_line: false,
         };
+        let hasher = PageHasher::default();
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
-        adviser.judge(&entry, source, &mut found);
+        judged(&mut adviser, &hasher, &entry, source, &mut found);
         found.iter().map(|finding| finding.rule.name).collect()
     }
 

@@ -69,7 +69,8 @@ pub(crate) fn is_reached(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');
-            let top = name.rsplit_once('.').map(|(_, top)| top);
+            let dot = memchr::memrchr(b'.', name.as_bytes());
+            let top = dot.and_then(|dot| name.get(dot + 1..));
             let private = ["local", "localhost", "internal", "test", "invalid", "lan"];
             top.is_some_and(|top| !private.contains(&top)) && !name.ends_with(".home.arpa")
         }

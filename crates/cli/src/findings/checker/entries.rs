@@ -122,9 +122,6 @@ impl Checker<'_> {
         item: &Item<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        if let (Some(list), Entry::Url(page)) = (&mut self.must_list, entry) {
-            list.found(&page.loc);
-        }
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
             listed(about, entry, source, item, findings);
@@ -148,8 +145,15 @@ impl Checker<'_> {
             // The host is the reason, and is reported once.
             findings.retain(|finding| finding.rule != rule!("outside-location"));
         }
+        if let Some(adviser) = &self.adviser {
+            adviser.judge(entry, &mut problems);
+        }
         findings.extend(problems.iter().map(|problem| source.problem(problem)));
         if let Some(page) = page {
+            let hash = self.hasher.of(&page.loc);
+            if let Some(list) = &mut self.must_list {
+                list.found(hash.key, &page.loc);
+            }
             let newest = &mut self.current.newest;
             if dates::of_page(page) > *newest {
                 *newest = dates::plausible_of_page(page, self.settings.now).max(*newest);
@@ -157,15 +161,17 @@ impl Checker<'_> {
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
-                links.add(page, file, can_have_links, || source.span("link").position);
+                links.add(page, hash.key, file, can_have_links, || {
+                    source.span("link").position
+                });
             }
             let is_plain = page.alternates.is_empty() && page.videos.is_empty();
             if !is_plain || page.news.is_some() {
                 findings.extend(advice::unknown_codes(page, source));
             }
-        }
-        if let Some(adviser) = &mut self.adviser {
-            adviser.judge(entry, source, findings);
+            if let Some(adviser) = &mut self.adviser {
+                adviser.judge_page(page, hash, source, findings);
+            }
         }
     }
 

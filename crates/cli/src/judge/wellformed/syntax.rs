@@ -78,14 +78,20 @@ impl<'t> Scanner<'t> {
     /// Passes a name with any colons. Returns `None` if no name begins here.
     #[inline]
     pub(super) fn any_name(&mut self) -> Step<Option<Name>> {
-        let (start, rest) = (self.at, self.rest());
-        let is_part =
-            |&(at, c): &(usize, char)| c == ':' || starts_name(c) || at > 0 && continues_name(c);
-        let mut parts = rest.char_indices();
+        let start = self.at;
+        // Most names have no other characters than letters.
+        while self.peek()?.is_ascii_alphabetic() {
+            self.at += 1;
+        }
+        let letters = self.at - start;
+        let is_part = |&(at, c): &(usize, char)| {
+            c == ':' || starts_name(c) || letters + at > 0 && continues_name(c)
+        };
+        let mut parts = self.rest().char_indices();
         let (len, _) = parts.find(|part| !is_part(part)).ok_or(Stop::More)?;
         self.at += len;
         let colon = self.part(start, self.at).find(':');
-        Ok((len > 0).then_some(Name {
+        Ok((self.at > start).then_some(Name {
             start,
             end: self.at,
             colon: colon.map(|colon| start + colon),
