@@ -119,10 +119,10 @@ impl MustList {
             } else {
                 format!("`{url}` is not listed")
             };
+            let finding = Finding::new(rule!("missing-page"), &message).on_page(&line.text);
             Finding {
-                position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(rule!("missing-page"), &message).on_page(&line.text)
+                ..finding.at(line.place.map(|place| place.position))
             }
         })
     }

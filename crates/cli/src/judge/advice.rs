@@ -13,7 +13,7 @@ use super::lastmods::{LastmodCounts, SharedDate};
 use super::page_hash::PageHash;
 use super::page_key::page_key;
 use super::rules::rule;
-use super::urls::{self, UrlProblem};
+use super::urls;
 use super::videos;
 use crate::term::clipped::clipped;
 
@@ -44,7 +44,7 @@ impl Adviser {
     }
 
     /// Adds the problems of an entry that are only advice.
-    pub(crate) fn judge(&self, entry: &Entry, found: &mut Vec<UrlProblem>) {
+    pub(crate) fn judge(&self, entry: &Entry, found: &mut Vec<Finding>) {
         let page = page_of(entry);
         dates::judge(entry.lastmod(), page, self.now, found);
         urls::advice(entry.loc(), page, found);
@@ -229,10 +229,7 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
         let href = clipped(&stylesheet.href);
         let message =
             format!("browsers are removing XSLT, so the style sheet `{href}` will have no effect");
-        Finding {
-            position: Some(stylesheet.position),
-            ..Finding::new(rule!("xslt-stylesheet"), &message)
-        }
+        Finding::new(rule!("xslt-stylesheet"), &message).at(stylesheet.position)
     })
 }
 
@@ -253,7 +250,7 @@ mod tests {
     ) {
         let mut problems = Vec::new();
         adviser.judge(entry, &mut problems);
-        found.extend(problems.iter().map(|problem| source.problem(problem)));
+        found.extend(problems.into_iter().map(|problem| source.placed(problem)));
         let page = entry.as_url().unwrap();
         adviser.judge_page(page, hasher.of(&page.loc), source, found);
     }

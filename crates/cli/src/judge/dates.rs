@@ -3,8 +3,8 @@
 use quick_sitemap::chrono::{DateTime, Datelike, Utc};
 use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 
+use super::finding::Finding;
 use super::rules::rule;
-use super::urls::UrlProblem;
 
 /// In microseconds. A date may be that far in the future: without a time it begins earlier in the east, and clocks differ.
 const DAY: i64 = 86_400_000_000;
@@ -14,7 +14,7 @@ pub(crate) fn judge(
     lastmod: Option<W3cDatetime>,
     page: Option<&UrlEntry>,
     now: DateTime<Utc>,
-    found: &mut Vec<UrlProblem>,
+    found: &mut Vec<Finding>,
 ) {
     let news = page.and_then(|page| page.news.as_ref());
     let published = news.and_then(|news| news.publication_date);
@@ -31,7 +31,7 @@ pub(crate) fn judge(
             && let Some(why) = implausible(date, now)
         {
             let message = format!("{name} `{date}` {why}");
-            found.push(UrlProblem::new(rule, element, message));
+            found.push(Finding::of(element, rule, &message));
         }
     }
 }

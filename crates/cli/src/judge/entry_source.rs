@@ -4,7 +4,6 @@ use quick_sitemap::{Position, RawElement, RawEntry};
 
 use super::finding::Finding;
 use super::rules::FindingRule;
-use super::urls::UrlProblem;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -76,24 +75,7 @@ impl EntrySource<'_> {
         rule: &'static FindingRule,
         message: &str,
     ) -> Finding {
-        let line = match self {
-            Self::Row { line, .. } => Some(line()),
-            Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
-            Self::Raw { .. } => None,
-        };
-        Finding {
-            position: Some(span.position),
-            line,
-            ..Finding::new(rule, message)
-        }
-    }
-
-    /// A finding about a URL of the entry.
-    pub(crate) fn problem(&self, problem: &UrlProblem) -> Finding {
-        Finding {
-            severity: problem.severity,
-            ..self.finding_on(problem.element, problem.rule, &problem.message)
-        }
+        self.at(span, Finding::new(rule, message))
     }
 
     /// A finding about the element of that name.
@@ -103,9 +85,24 @@ impl EntrySource<'_> {
         rule: &'static FindingRule,
         message: &str,
     ) -> Finding {
+        self.placed(Finding::of(name, rule, message))
+    }
+
+    /// A finding at its element.
+    pub(crate) fn placed(&self, finding: Finding) -> Finding {
+        let element = finding.element.as_deref();
+        self.at(self.span(element.unwrap_or_default()), finding)
+    }
+
+    fn at(&self, span: SourceSpan, finding: Finding) -> Finding {
+        let line = match self {
+            Self::Row { line, .. } => Some(line()),
+            Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
+            Self::Raw { .. } => None,
+        };
         Finding {
-            element: Some(name.into()),
-            ..self.finding(self.span(name), rule, message)
+            line,
+            ..finding.at(span.position)
         }
     }
 }

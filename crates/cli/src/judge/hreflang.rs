@@ -285,7 +285,7 @@ impl Links {
             let (url, links) = self.links_of(page);
             of_page.clear();
             for finding in self.contradictions(&mut groups, page) {
-                found(page.file, on_page(finding, page, url))?;
+                found(page.file, finding.on_page(url).at(page.position))?;
             }
             for (link, between) in links {
                 let is_new = of_page.insert(link.to);
@@ -309,7 +309,7 @@ impl Links {
                         .flatten()
                 };
                 if let Some(finding) = finding {
-                    found(page.file, on_page(finding, page, url))?;
+                    found(page.file, finding.on_page(url).at(page.position))?;
                 }
             }
         }
@@ -472,13 +472,6 @@ impl Groups<'_> {
             page = next;
         }
         page
-    }
-}
-
-fn on_page(finding: Finding, page: &LinkedPage, url: &str) -> Finding {
-    Finding {
-        position: Some(page.position),
-        ..finding.on_page(url)
     }
 }
 

@@ -10,38 +10,23 @@ use quick_sitemap::url::{Host, Url};
 use quick_sitemap::{Extension, UrlEntry};
 use regex_lite::{Captures, Regex};
 
+use super::finding::Finding;
 use super::links;
 use super::page_key::page_key;
-use super::rules::{FindingRule, rule};
+use super::rules::rule;
 use super::wellformed::decoded;
 use crate::term::clipped::clipped;
-use crate::term::messages::Severity;
 
 /// Characters that Yandex rejects and the protocol allows.
 const FOR_YANDEX: std::ops::Range<usize> = 1_025..2_048;
 
-/// A problem of a URL.
-#[derive(Debug)]
-pub(crate) struct UrlProblem {
-    pub(crate) rule: &'static FindingRule,
-    pub(crate) severity: Severity,
-    /// The element that has the URL.
-    pub(crate) element: &'static str,
-    pub(crate) message: String,
-}
-
 /// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
 /// engine reaches.
-pub(crate) fn judge(
-    loc: &Url,
-    page: Option<&UrlEntry>,
-    is_local: bool,
-    found: &mut Vec<UrlProblem>,
-) {
+pub(crate) fn judge(loc: &Url, page: Option<&UrlEntry>, is_local: bool, found: &mut Vec<Finding>) {
     if !is_local && !is_reached(loc) {
         let loc = clipped(loc.as_str());
         let message = format!("`{loc}` is on a host that no search engine reaches");
-        found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
+        found.push(Finding::of("loc", rule!("unreachable-host"), &message));
     }
     if let Some(page) = page {
         if !is_local {
@@ -49,17 +34,6 @@ pub(crate) fn judge(
         }
         video_is_page(page, found);
         unusable_links(page, found);
-    }
-}
-
-impl UrlProblem {
-    pub(super) fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
-        Self {
-            rule,
-            severity: rule.severity,
-            element,
-            message,
-        }
     }
 }
 
@@ -116,7 +90,7 @@ fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
 }
 
 /// The first image and the first alternate on a host that no search engine reaches.
-fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn elsewhere(page: &UrlEntry, found: &mut Vec<Finding>) {
     let mut reported = Vec::new();
     linked(page, &mut |element, url| {
         if element == "video" || reported.contains(&element) || is_reached(url) {
@@ -130,15 +104,12 @@ fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
         };
         let url = clipped(url.as_str());
         let message = format!("the {name} `{url}` is on a host that no search engine reaches");
-        found.push(UrlProblem {
-            severity: Severity::Warning,
-            ..UrlProblem::new(rule!("unreachable-host"), element, message)
-        });
+        found.push(Finding::of(element, rule!("unreachable-host"), &message).warning());
     });
 }
 
 /// Links to pages for mobile devices and to AMP pages that lead nowhere.
-fn unusable_links(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn unusable_links(page: &UrlEntry, found: &mut Vec<Finding>) {
     for href in links::hrefs(&page.foreign) {
         let (rule, message) = match href {
             Some(href) if href.parse::<Url>().is_ok() => continue,
@@ -152,14 +123,11 @@ fn unusable_links(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
                 "the link has no href".to_owned(),
             ),
         };
-        found.push(UrlProblem {
-            severity: Severity::Warning,
-            ..UrlProblem::new(rule, "link", message)
-        });
+        found.push(Finding::of("link", rule, &message).warning());
     }
 }
 
-fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn video_is_page(page: &UrlEntry, found: &mut Vec<Finding>) {
     for video in &page.videos {
         let player = video.player.as_ref().map(|player| &player.loc);
         let urls = [
@@ -172,39 +140,35 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
                     "`video:{name}` is the page itself, `{}`, and not the video",
                     clipped(page.loc.as_str())
                 );
-                found.push(UrlProblem::new(rule!("video-is-page"), "video", message));
+                found.push(Finding::of("video", rule!("video-is-page"), &message));
             }
         }
     }
 }
 
 /// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
-pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
+pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding>) {
     escaped_twice("loc", loc, found);
     // A `Url` is ASCII.
     if FOR_YANDEX.contains(&loc.as_str().len()) {
         let message = format!("`{}` has more than 1,024 characters", clipped(loc.as_str()));
-        found.push(UrlProblem::new(
-            rule!("url-long-for-yandex"),
-            "loc",
-            message,
-        ));
+        found.push(Finding::of("loc", rule!("url-long-for-yandex"), &message));
     }
     if let Some(inner) = url_in_path(loc) {
         let (loc, inner) = (clipped(loc.as_str()), clipped(inner));
         let message = format!("`{loc}` contains another URL, `{inner}`");
-        found.push(UrlProblem::new(rule!("url-in-url"), "loc", message));
+        found.push(Finding::of("loc", rule!("url-in-url"), &message));
     }
     if let Some(page) = page {
         linked(page, &mut |element, url| escaped_twice(element, url, found));
     }
 }
 
-fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<UrlProblem>) {
+fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<Finding>) {
     if let Some(meant) = escaped_once(url) {
         let (text, meant) = (clipped(url.as_str()), clipped(&meant));
         let message = format!("`{text}` was escaped twice; `{meant}` was probably meant");
-        found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
+        found.push(Finding::of(element, rule!("escaped-twice"), &message));
     }
 }
 
@@ -276,6 +240,7 @@ fn url_in_path(url: &Url) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::messages::Severity;
 
     fn url(text: &str) -> Url {
         text.parse().unwrap()
@@ -419,9 +384,13 @@ mod tests {
         let page = entry.into_url().unwrap();
         judge(&page.loc, Some(&page), is_local, &mut found);
         advice(&page.loc, Some(&page), &mut found);
+        let element = |one: &Finding| {
+            let mut names = ["loc", "link", "image", "video"].into_iter();
+            names.find(|name| one.element.as_deref() == Some(*name))
+        };
         let found = found.iter();
         found
-            .map(|one| (one.rule.name, one.severity, one.element))
+            .map(|one| (one.rule.name, one.severity, element(one).unwrap()))
             .collect()
     }
 

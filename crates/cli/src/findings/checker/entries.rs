@@ -141,14 +141,17 @@ impl Checker<'_> {
         let mut problems = Vec::new();
         let page = advice::page_of(entry);
         urls::judge(entry.loc(), page, self.current.is_local, &mut problems);
-        if problems.iter().any(|problem| problem.element == "loc") {
+        if problems
+            .iter()
+            .any(|problem| problem.element.as_deref() == Some("loc"))
+        {
             // The host is the reason, and is reported once.
             findings.retain(|finding| finding.rule != rule!("outside-location"));
         }
         if let Some(adviser) = &self.adviser {
             adviser.judge(entry, &mut problems);
         }
-        findings.extend(problems.iter().map(|problem| source.problem(problem)));
+        findings.extend(problems.into_iter().map(|problem| source.placed(problem)));
         if let Some(page) = page {
             let hash = self.hasher.of(&page.loc);
             if let Some(list) = &mut self.must_list {
@@ -204,10 +207,7 @@ impl Checker<'_> {
             let is_template = found.starts_with("{{") || found.starts_with("{%");
             if is_template && !std::mem::replace(&mut self.current.is_template, true) {
                 let message = format!("this is a template, not a sitemap: `{found}`");
-                findings.push(Finding {
-                    position: Some(issue.position),
-                    ..Finding::new(rule!("template"), &message)
-                });
+                findings.push(Finding::new(rule!("template"), &message).at(issue.position));
             }
             self.current.has_conflict |= issue.rule() == Rule::EncodingConflict;
             findings.push(Finding::issue(issue));
@@ -368,10 +368,7 @@ fn listed(
             "is taken to be {}, which a server has elsewhere",
             clipped(file)
         );
-        findings.push(Finding {
-            severity: Severity::Warning,
-            ..on_loc(rule!("missing-part"), &text)
-        });
+        findings.push(on_loc(rule!("missing-part"), &text).warning());
     }
     if let Some(forbids) = about.robots {
         forbidden(forbids, entry, source, findings);
