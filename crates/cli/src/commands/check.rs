@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return arguments.describe_rules();
     }
     let format = arguments.out.format(arguments.format)?.unwrap_or_default();
-    let summary = format.summary(arguments.summary)?;
+    let form = format.form(arguments.summary, arguments.baseline.is_some())?;
     let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();
     let settings = arguments.options.judged(arguments.advice, now)?;
@@ -138,8 +138,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = format.form(arguments.baseline.is_some());
-    let form = form.filter(|_| summary.is_none());
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
@@ -165,7 +163,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments
         .hosts
         .print_unused("a sitemap or a finding", messages);
-    let out = report.finish(&checked, summary, &totals)?;
+    let out = report.finish(&checked, &totals)?;
     // Before the note that the findings are known.
     if !interrupt::is_requested() {
         update.map(Destination::complete).transpose()?;

@@ -13,6 +13,7 @@ use quick_sitemap::{Format, ReaderBuilder, W3cDatetime};
 use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
+use self::strict::Strict;
 pub(crate) use self::strict::hidden_by_xml;
 use super::must_list::MustList;
 use super::settings::Settings;
@@ -23,6 +24,8 @@ use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
 use crate::judge::page_hash::PageHasher;
 use crate::judge::rules::{FindingRule, rule};
+use crate::judge::urls;
+use crate::judge::wellformed::StrictReader;
 use crate::net::robots::Readers;
 use crate::source::account::{Account, Command};
 use crate::source::input::Input;
@@ -172,11 +175,31 @@ impl sink::Sink for Checker<'_> {
 
     fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
         self.sink.begin(about.name);
-        self.open_document(about, builder)
+        let verdicts = &self.settings.verdicts;
+        let is_reported = verdicts.of(rule!("not-well-formed")).is_some();
+        let (reader, builder) = StrictReader::beside(builder);
+        let strict = Strict {
+            reader,
+            is_reported,
+            ..Strict::default()
+        };
+        self.current = Current {
+            strict: Some(strict),
+            is_local: about.location.is_some_and(|url| !urls::is_reached(url)),
+            ..Current::default()
+        };
+        builder.excerpts(self.sink.wants_excerpts())
     }
 
     fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.begin_document(about, content);
+        self.current.content = Some(content);
+        if let Some(adviser) = &mut self.adviser {
+            adviser.begin(about.name, self.current.kind());
+        }
+        self.read.push(about.name.to_owned());
+        let format = content.name();
+        let format = format.map(|format| (about.name.to_owned(), format));
+        self.formats.extend(format);
         if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
             let message = format!("`{}` redirects to another site", clipped(listed));
             self.finding(

@@ -1,6 +1,5 @@
 //! `--must-list`: URLs that have to be in the sitemaps.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 
@@ -8,6 +7,7 @@ use anyhow::{Context, bail};
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
+use rustc_hash::FxHashMap;
 
 use crate::judge::finding::Finding;
 use crate::judge::page_hash::PageHasher;
@@ -25,7 +25,7 @@ use crate::term::clipped::clipped;
 pub(crate) struct MustList {
     pub(crate) name: String,
     /// By the hash of the key of the page, those without `*`.
-    exact: HashMap<u64, Vec<Required>>,
+    exact: FxHashMap<u64, Vec<Required>>,
     patterns: Vec<(Regex, Required)>,
 }
 
@@ -50,7 +50,7 @@ impl MustList {
         };
         let mut list = Self {
             name: name.clone(),
-            exact: HashMap::new(),
+            exact: FxHashMap::default(),
             patterns: Vec::new(),
         };
         let mut lines = Lines::new(BufReader::new(file));

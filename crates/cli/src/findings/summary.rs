@@ -9,7 +9,9 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::checker::Checked;
+use super::form::Form;
 use super::tally::Row;
+use crate::judge::finding::Finding;
 use crate::source::account::Asked;
 use crate::term::clipped::clipped;
 use crate::term::count::{Count, Grouped};
@@ -92,16 +94,21 @@ pub(crate) fn table(out: &mut dyn Write, rows: &[Row<'_>]) -> io::Result<()> {
     table.write(out)
 }
 
-impl SummaryForm {
-    pub(crate) fn write(
-        self,
+impl Form for SummaryForm {
+    fn finding(&mut self, _: &mut dyn Write, _: &str, _: &Finding) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
         out: &mut dyn Write,
-        rows: &[Row<'_>],
+        checked: &Checked,
         totals: &Totals,
     ) -> anyhow::Result<()> {
+        let rows = checked.tally.rows();
         match self {
-            Self::Table => Ok(table(out, rows)?),
-            Self::Markdown => markdown(out, rows, totals),
+            Self::Table => Ok(table(out, &rows)?),
+            Self::Markdown => markdown(out, &rows, totals),
             Self::Json => rows.iter().try_for_each(|row| {
                 json::write(out, row)?;
                 Ok(out.write_all(b"\n")?)

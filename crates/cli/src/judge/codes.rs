@@ -7,24 +7,6 @@ use std::sync::LazyLock;
 
 use crate::term::clipped::clipped;
 
-/// Frequent mistakes: a country or an old code for a language.
-const LANGUAGES_MEANT: [(&str, &str); 12] = [
-    ("cn", "zh"),
-    ("cz", "cs"),
-    ("dk", "da"),
-    ("gr", "el"),
-    ("in", "id"),
-    ("iw", "he"),
-    ("ji", "yi"),
-    ("jp", "ja"),
-    ("rs", "sr"),
-    ("ua", "uk"),
-    ("us", "en-US"),
-    ("vn", "vi"),
-];
-
-const COUNTRIES_MEANT: [(&str, &str); 2] = [("UK", "GB"), ("EN", "GB")];
-
 /// Why a tag of hreflang is wrong: a code in it does not exist, or more follows than a language, a script and a country.
 /// Text that does not have the form of a tag is for the rule `invalid-language`.
 pub(crate) fn unknown_code(tag: &str) -> Option<String> {
@@ -73,13 +55,13 @@ pub(crate) fn unknown_country(code: &str) -> Option<String> {
     )
 }
 
-fn unknown(codes: &Codes, code: &str, kind: &str, mistakes: &[(&str, &str)]) -> Option<String> {
+fn unknown(codes: &Codes, code: &str, kind: &str, mistakes: &[&str]) -> Option<String> {
     fn lower(text: &str) -> impl Iterator<Item = u8> {
         text.bytes().map(|byte| byte.to_ascii_lowercase())
     }
     let found = codes.binary_search_by(|known| lower(known).cmp(lower(code)));
     found.err().map(|_| {
-        let mut mistakes = mistakes.iter();
+        let mut mistakes = mistakes.iter().filter_map(|pair| pair.split_once('='));
         let meant = mistakes.find(|(wrong, _)| wrong.eq_ignore_ascii_case(code));
         let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
         format!("`{}` is no {kind}{meant}", clipped(code))
@@ -95,6 +77,9 @@ type Codes = LazyLock<Vec<&'static str>>;
 static LANGUAGES: Codes = LazyLock::new(|| paragraph(0));
 static SCRIPTS: Codes = LazyLock::new(|| paragraph(1));
 static COUNTRIES: Codes = LazyLock::new(|| paragraph(2));
+/// Frequent mistakes, each with the code that is meant: a country or an old code for a language, and countries.
+static LANGUAGES_MEANT: Codes = LazyLock::new(|| paragraph(3));
+static COUNTRIES_MEANT: Codes = LazyLock::new(|| paragraph(4));
 
 /// The codes of a paragraph of the file, in which they are in order.
 fn paragraph(number: usize) -> Vec<&'static str> {

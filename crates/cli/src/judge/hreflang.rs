@@ -2,11 +2,10 @@
 //!
 //! A link is kept as a hash and as what its URL does not share with that of its page, which is a few bytes.
 
-use std::collections::{HashMap, HashSet};
-
 use indexmap::IndexSet;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Position, UrlEntry};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::finding::Finding;
@@ -49,7 +48,7 @@ pub(crate) struct Links {
     /// The hosts of the listed pages.
     hosts: IndexSet<Box<str>>,
     /// The first pages with an upper-case letter, by the hash of their URL in lower case.
-    upper: HashMap<u64, Box<str>>,
+    upper: FxHashMap<u64, Box<str>>,
 }
 
 /// A page with alternates.
@@ -75,15 +74,15 @@ struct Groups<'l> {
     /// The numbers of `x-default`, and of all languages that are not told apart.
     special: [Option<usize>; 2],
     /// For each page another one of its group, except for one that stands for the group.
-    of: HashMap<u64, u64>,
+    of: FxHashMap<u64, u64>,
     /// The first link to a page of each language, by group.
-    languages: HashMap<(u64, u16), Named<'l>>,
+    languages: FxHashMap<(u64, u16), Named<'l>>,
     /// The first link to each page with a language.
-    pages: HashMap<(u64, u64), Named<'l>>,
+    pages: FxHashMap<(u64, u64), Named<'l>>,
     /// All languages that the first page with a link to a page has for it.
-    tags: HashSet<(u64, u64, u16)>,
+    tags: FxHashSet<(u64, u64, u16)>,
     /// Contradictions that were reported: group, target and language.
-    reported: HashSet<(u64, u64, u16)>,
+    reported: FxHashSet<(u64, u64, u16)>,
 }
 
 #[derive(Debug)]
@@ -280,7 +279,7 @@ impl Links {
         let (mut unreturned, mut unlisted) = (0, 0);
         let pairs = self.pairs();
         let mut groups = self.groups(&pairs);
-        let mut of_page = HashSet::new();
+        let mut of_page = FxHashSet::default();
         for page in &self.pages {
             let (url, links) = self.links_of(page);
             of_page.clear();
@@ -314,7 +313,7 @@ impl Links {
             }
         }
         sort(&mut languages);
-        let pages: HashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
+        let pages: FxHashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
         Ok(Languages {
             pages: pages.len() as u64,
             languages,
@@ -377,7 +376,7 @@ impl Links {
         let is_language = |link: &Link| Some(usize::from(link.language)) != default;
         let is_known = |link: &Link| Some(usize::from(link.language)) != others;
         let links = || self.links_of(page).1.filter(|(link, _)| is_known(link));
-        let mut agreed = HashSet::new();
+        let mut agreed = FxHashSet::default();
         for (link, between) in links().filter(|(link, _)| is_language(link)) {
             let first = groups
                 .pages

@@ -1,12 +1,8 @@
 //! The entries of one document, judged.
 
 use quick_sitemap::url::Url;
-use quick_sitemap::{
-    Effect, Entry, Error, ErrorKind, Format, Issue, ReaderBuilder, Rule, SitemapEntry,
-};
+use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Rule, SitemapEntry};
 
-use super::current::Current;
-use super::strict::Strict;
 use super::{Checker, nested, unread_part};
 use crate::judge::advice;
 use crate::judge::dates;
@@ -16,7 +12,6 @@ use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::{self, rule};
 use crate::judge::urls;
-use crate::judge::wellformed::StrictReader;
 use crate::net::robots::Wanted;
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
@@ -27,38 +22,6 @@ use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
 impl Checker<'_> {
-    pub(super) fn open_document(
-        &mut self,
-        about: &About<'_>,
-        builder: ReaderBuilder,
-    ) -> ReaderBuilder {
-        let verdicts = &self.settings.verdicts;
-        let is_reported = verdicts.of(rule!("not-well-formed")).is_some();
-        let (reader, builder) = StrictReader::beside(builder);
-        let strict = Strict {
-            reader,
-            is_reported,
-            ..Strict::default()
-        };
-        self.current = Current {
-            strict: Some(strict),
-            is_local: about.location.is_some_and(|url| !urls::is_reached(url)),
-            ..Current::default()
-        };
-        builder.excerpts(self.sink.wants_excerpts())
-    }
-
-    pub(super) fn begin_document(&mut self, about: &About<'_>, content: Content) {
-        self.current.content = Some(content);
-        if let Some(adviser) = &mut self.adviser {
-            adviser.begin(about.name, self.current.kind());
-        }
-        self.read.push(about.name.to_owned());
-        if let Some(format) = content.name() {
-            self.formats.insert(about.name.to_owned(), format);
-        }
-    }
-
     pub(super) fn judge_item(&mut self, about: &About<'_>, item: &Item<'_>) -> anyhow::Result<()> {
         let keeps_line = self.sink.wants_excerpts();
         let source = match item.origin {
@@ -280,8 +243,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let strict = self.current.strict.take();
-        if let Some(strict) = &strict
+        if let Some(strict) = &self.current.strict
             && format.is_some()
             && !is_feed(format)
             && !self.current.has_conflict
@@ -290,7 +252,6 @@ impl Checker<'_> {
             let message = format!("the document is in {encoding}, and a sitemap must be in UTF-8");
             findings.push(Finding::new(rule!("not-utf-8"), &message));
         }
-        self.current.strict = strict;
         self.report(about, findings)?;
         self.not_well_formed(about, end)
     }
