@@ -60,16 +60,16 @@ impl Adviser {
         found: &mut Vec<Finding>,
     ) {
         found.extend(self.listed(page, hash, source));
-        self.ignored(page, source, found);
+        self.ignored(page, found);
         self.deprecated(page, source, found);
         // A news sitemap holds the articles of two days, which may well have one date.
         if page.news.is_none() {
             let lastmod = page.lastmod.filter(|date| self.is_plausible(*date));
             self.lastmods.add(lastmod, || {
-                source.finding_on("lastmod", rule!("shared-lastmod"), "")
+                source.placed(Finding::of("lastmod", rule!("shared-lastmod"), ""))
             });
         }
-        found.extend(self.news(page, source));
+        found.extend(self.news(page));
         alternates(page, source, found);
     }
 
@@ -97,7 +97,8 @@ impl Adviser {
             };
             (rule!("several-spellings"), how)
         };
-        Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
+        let message = format!("`{loc}` is {how} {place}");
+        Some(source.at(span, Finding::new(rule, &message)))
     }
 
     /// Returns `true` for the first time in a file.
@@ -110,7 +111,7 @@ impl Adviser {
     }
 
     /// Reports, once per document, elements that search engines ignore.
-    fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
+    fn ignored(&mut self, page: &UrlEntry, found: &mut Vec<Finding>) {
         let (changefreq, priority) = (page.changefreq.is_some(), page.priority.is_some());
         for (has_it, element, rule) in [
             (changefreq, "changefreq", rule!("ignored-changefreq")),
@@ -118,7 +119,7 @@ impl Adviser {
         ] {
             if has_it && self.is_first(rule.name) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
-                found.push(source.finding_on(element, rule, &message));
+                found.push(Finding::of(element, rule, &message));
             }
         }
     }
@@ -135,7 +136,8 @@ impl Adviser {
             if self.is_first(&name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
-                found.push(source.finding(span, rule!("deprecated-tag"), &message));
+                let finding = Finding::new(rule!("deprecated-tag"), &message);
+                found.push(source.at(span, finding));
             }
         }
     }
@@ -149,14 +151,14 @@ impl Adviser {
         dates::implausible(date, self.now).is_none()
     }
 
-    fn news(&self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+    fn news(&self, page: &UrlEntry) -> Option<Finding> {
         let date = page.news.as_ref()?.publication_date;
         let date = date.filter(|date| self.is_plausible(*date))?;
         // A date without a time may be the end of its day.
         let is_old = !date.may_be_since(self.now - Days::new(2));
         is_old.then(|| {
             let message = format!("published `{date}`, more than two days ago");
-            source.finding_on("news", rule!("old-news"), &message)
+            Finding::of("news", rule!("old-news"), &message)
         })
     }
 }
@@ -179,7 +181,8 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
     if !hrefs.any(|href| page_key(href) == page_key(&page.loc)) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
-        found.push(source.finding(span, rule!("hreflang-without-self"), &message));
+        let finding = Finding::new(rule!("hreflang-without-self"), &message);
+        found.push(source.at(span, finding));
     }
 }
 
@@ -192,7 +195,8 @@ pub(crate) fn unknown_codes(
         let tag = alternate.hreflang.as_str();
         let message = unknown_code(tag)?;
         let span = source.span_of_link(tag);
-        Some(source.finding(span, rule!("hreflang-unknown-code"), &message))
+        let finding = Finding::new(rule!("hreflang-unknown-code"), &message);
+        Some(source.at(span, finding))
     });
     let publication = page
         .news
@@ -209,9 +213,7 @@ pub(crate) fn unknown_codes(
     let countries = restrictions.flat_map(|restriction| &restriction.countries);
     let of_videos = countries.filter_map(|code| Some(("video", unknown_country(code)?)));
     let others = of_news.into_iter().chain(of_videos);
-    of_links.chain(
-        others.map(move |(element, why)| source.finding_on(element, rule!("unknown-code"), &why)),
-    )
+    of_links.chain(others.map(|(element, why)| Finding::of(element, rule!("unknown-code"), &why)))
 }
 
 /// The advice about the style sheet that a sitemap names.
@@ -248,11 +250,10 @@ mod tests {
         source: EntrySource<'_>,
         found: &mut Vec<Finding>,
     ) {
-        let mut problems = Vec::new();
-        adviser.judge(entry, &mut problems);
-        found.extend(problems.into_iter().map(|problem| source.placed(problem)));
-        let page = entry.as_url().unwrap();
-        adviser.judge_page(page, hasher.of(&page.loc), source, found);
+        let (mut own, page) = (Vec::new(), entry.as_url().unwrap());
+        adviser.judge(entry, &mut own);
+        adviser.judge_page(page, hasher.of(&page.loc), source, &mut own);
+        found.extend(own.into_iter().map(|finding| source.placed(finding)));
     }
 
     const FILE: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:n="http://www.google.com/schemas/sitemap-news/0.9">

@@ -3,7 +3,6 @@
 use quick_sitemap::{Position, RawElement, RawEntry};
 
 use super::finding::Finding;
-use super::rules::FindingRule;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -68,33 +67,19 @@ impl EntrySource<'_> {
         })
     }
 
-    /// A finding about a part of the entry.
-    pub(crate) fn finding(
-        &self,
-        span: SourceSpan,
-        rule: &'static FindingRule,
-        message: &str,
-    ) -> Finding {
-        self.at(span, Finding::new(rule, message))
-    }
-
-    /// A finding about the element of that name.
-    pub(crate) fn finding_on(
-        &self,
-        name: &str,
-        rule: &'static FindingRule,
-        message: &str,
-    ) -> Finding {
-        self.placed(Finding::of(name, rule, message))
-    }
-
-    /// A finding at its element.
+    /// The finding at its element, if it has no place.
     pub(crate) fn placed(&self, finding: Finding) -> Finding {
-        let element = finding.element.as_deref();
-        self.at(self.span(element.unwrap_or_default()), finding)
+        match finding.position {
+            Some(_) => finding,
+            None => self.at(
+                self.span(finding.element.as_deref().unwrap_or_default()),
+                finding,
+            ),
+        }
     }
 
-    fn at(&self, span: SourceSpan, finding: Finding) -> Finding {
+    /// The finding, about a part of the entry.
+    pub(crate) fn at(&self, span: SourceSpan, finding: Finding) -> Finding {
         let line = match self {
             Self::Row { line, .. } => Some(line()),
             Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),

@@ -118,7 +118,7 @@ mod tests {
         };
         let mut counts = LastmodCounts::default();
         for date in dates {
-            let found = || source.finding_on("lastmod", rule!("shared-lastmod"), "");
+            let found = || source.placed(Finding::of("lastmod", rule!("shared-lastmod"), ""));
             counts.add(date.parse().ok(), found);
             assert!(counts.dates.len() <= COUNTED);
         }

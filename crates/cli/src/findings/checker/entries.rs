@@ -48,7 +48,7 @@ impl Checker<'_> {
                 findings.push(Finding {
                     severity: Severity::Error,
                     effect: Some(Effect::EntrySkipped),
-                    ..source.finding_on("loc", rule, &refused.why)
+                    ..Finding::of("loc", rule, &refused.why)
                 });
             }
             Err(Unusable::Skipped) => {}
@@ -63,6 +63,8 @@ impl Checker<'_> {
                 entry.map(|entry| (span.position, entry.loc().as_str()))
             }
         };
+        let placed = |finding| source.placed(finding);
+        findings = findings.into_iter().map(placed).collect();
         if let Some((start, loc)) = of_entry {
             let about_entry = |finding: Finding| {
                 let mut finding = finding.about_entry(start, loc);
@@ -87,34 +89,31 @@ impl Checker<'_> {
     ) {
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
-            listed(about, entry, source, item, findings);
+            listed(about, entry, item, findings);
             let is_judged = about.location.is_none() && !is_feed(self.current.format());
             if is_judged && self.current.sites.see(entry.loc()) {
                 let several = self.current.sites.several();
                 let rule = rule!("several-hosts");
-                findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
+                findings.extend(several.map(|text| Finding::of("loc", rule, &text)));
             }
         }
         if let Entry::Sitemap(sitemap) = entry {
             let nested = self.part(about, sitemap, item.part.is_nested);
-            let finding =
-                |message: String| source.finding_on("loc", rule!("nested-index"), &message);
-            findings.extend(nested.map(finding));
+            let rule = rule!("nested-index");
+            findings.extend(nested.map(|message| Finding::of("loc", rule, &message)));
         }
-        let mut problems = Vec::new();
         let page = advice::page_of(entry);
-        urls::judge(entry.loc(), page, self.current.is_local, &mut problems);
-        if problems
-            .iter()
-            .any(|problem| problem.element.as_deref() == Some("loc"))
-        {
+        urls::judge(entry.loc(), page, self.current.is_local, findings);
+        let is_unreachable = |finding: &Finding| {
+            finding.rule == rule!("unreachable-host") && finding.element.as_deref() == Some("loc")
+        };
+        if findings.iter().any(is_unreachable) {
             // The host is the reason, and is reported once.
             findings.retain(|finding| finding.rule != rule!("outside-location"));
         }
         if let Some(adviser) = &self.adviser {
-            adviser.judge(entry, &mut problems);
+            adviser.judge(entry, findings);
         }
-        findings.extend(problems.into_iter().map(|problem| source.placed(problem)));
         if let Some(page) = page {
             let hash = self.hasher.of(&page.loc);
             if let Some(list) = &mut self.must_list {
@@ -288,17 +287,11 @@ impl Checker<'_> {
 }
 
 /// Judges what the library does not: where the entry leads, and whether a crawler may follow it.
-fn listed(
-    about: &About<'_>,
-    entry: &Entry,
-    source: EntrySource<'_>,
-    item: &Item<'_>,
-    findings: &mut Vec<Finding>,
-) {
+fn listed(about: &About<'_>, entry: &Entry, item: &Item<'_>, findings: &mut Vec<Finding>) {
     let loc = entry.loc();
     let on_loc = |rule, text: &str| {
         let message = format!("`{}` {text}", clipped(loc.as_str()));
-        source.finding_on("loc", rule, &message)
+        Finding::of("loc", rule, &message)
     };
     let is_elsewhere = matches!(item.part.not_read, Some((Why::OtherHost, _)));
     let is_http = about.location.is_some_and(|own| {
@@ -320,7 +313,7 @@ fn listed(
         }
         Some((why, reason)) if why.is_failure() => {
             let (rule, message) = unread_part(*why, loc.as_str(), reason);
-            findings.push(source.finding_on("loc", rule, &message));
+            findings.push(Finding::of("loc", rule, &message));
         }
         _ => {}
     }
@@ -332,7 +325,7 @@ fn listed(
         findings.push(on_loc(rule!("missing-part"), &text).warning());
     }
     if let Some(forbids) = about.robots {
-        forbidden(forbids, entry, source, findings);
+        forbidden(forbids, entry, findings);
     }
     if is_http {
         let text = "is http, but the sitemap is at an https URL";
@@ -352,18 +345,13 @@ fn remedy(own: &Url, loc: &Url) -> &'static str {
 }
 
 /// Judges whether robots.txt forbids the entry, or an image or a video of it.
-fn forbidden(
-    forbids: &Forbids<'_>,
-    entry: &Entry,
-    source: EntrySource<'_>,
-    findings: &mut Vec<Finding>,
-) {
+fn forbidden(forbids: &Forbids<'_>, entry: &Entry, findings: &mut Vec<Finding>) {
     let mut judge = |element, rule, url: &Url, wanted| {
         let robots = forbids(url, wanted);
         findings.extend(robots.as_ref().map(|robots| {
             let url = clipped(url.as_str());
             let message = format!("`{url}` is forbidden by robots.txt to {robots}");
-            source.finding_on(element, rule, &message)
+            Finding::of(element, rule, &message)
         }));
         robots.is_some()
     };
