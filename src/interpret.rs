@@ -18,7 +18,7 @@ use crate::tape::Value;
 use crate::tape::dialect::Dialect;
 use crate::text::span::Span;
 use crate::value::location::Location;
-use crate::value::url::{NotPlain, not_escaped, plain_url, read_url};
+use crate::value::url::{not_escaped, plain_url, read_url};
 use crate::violation::{BETWEEN_WORDS, Effect, Rule, Salvaged, Violation, case, quotable};
 use crate::vocabulary::{Extension, InFile, Vocabulary, by_prefix};
 use crate::xml::lexer::local_part;
@@ -196,8 +196,8 @@ impl<'a> Interpreter<'a> {
     #[inline(never)]
     pub(crate) fn web_url(&mut self, text: ValueText<'_>) -> Option<Url> {
         match plain_url(text.text) {
-            Ok(url) => Some(url),
-            Err(NotPlain) => self.general_web_url(text),
+            Some(url) => Some(url),
+            None => self.general_web_url(text),
         }
     }
 

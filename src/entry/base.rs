@@ -8,7 +8,7 @@ use crate::parse::feed::dates;
 use crate::raw::{RawElement, RawEntry, View};
 use crate::tape::dialect::{BaseChild, Dialect};
 use crate::tape::{BaseValues, Node, Shape, Value};
-use crate::value::url::{NotPlain, begins_as_path, plain_url};
+use crate::value::url::{begins_as_path, plain_url};
 use crate::value::{ChangeFreq, Priority, W3cDatetime};
 use crate::violation::{Effect, Rule, Violation, case};
 use crate::vocabulary::DUBLIN_CORE;
@@ -85,8 +85,8 @@ impl Base {
         }
         // The URL is large. It is created last, so it is written directly to its destination.
         let url = match plain_url(raw.source.text_of(loc)) {
-            Ok(url) => url,
-            Err(NotPlain) => general_loc(loc, raw, cx)?,
+            Some(url) => url,
+            None => general_loc(loc, raw, cx)?,
         };
         cx.check_loc(&url, raw, loc);
         Some(Self {

@@ -73,7 +73,7 @@ impl Alternate {
         }
         Some(Self {
             hreflang: hreflang.into(),
-            href: plain_url(href).ok()?,
+            href: plain_url(href)?,
             attributes: Vec::new(),
         })
     }

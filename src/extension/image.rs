@@ -47,6 +47,6 @@ impl Image {
     #[inline]
     pub(crate) fn read_usual(element: RawElement<'_>) -> Option<Self> {
         let loc = element.only_part(b"image", b"loc")?;
-        Some(Self::new(plain_url(loc).ok()?))
+        Some(Self::new(plain_url(loc)?))
     }
 }

@@ -64,8 +64,19 @@ macro_rules! decimal {
 }
 pub(crate) use decimal;
 
+/// The hundredths of a number up to 2.55, or `None` if it has more than two digits after the point.
+pub(crate) fn hundredths(value: f32) -> Option<u8> {
+    // Rounded; another number than the nearest fails the comparison.
+    let hundredths = (value * 100.0 + 0.5) as u8;
+    (f32::from(hundredths) / 100.0 == value).then_some(hundredths)
+}
+
 /// Returns the number with the same shortest decimal.
 pub(crate) fn shortest(value: f32) -> f64 {
+    // The quotient is rounded once, as the decimal would be.
+    if let Some(hundredths) = hundredths(value) {
+        return f64::from(hundredths) / 100.0;
+    }
     let wide = value.to_string().parse().ok();
     wide.filter(|wide| *wide as f32 == value)
         .unwrap_or(f64::from(value))

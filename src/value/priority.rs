@@ -1,7 +1,6 @@
 //! `<priority>`.
 
 use std::fmt;
-use std::io::Write;
 
 use crate::value::decimal;
 use crate::value::escape::{EscapeIn, XmlValue};
@@ -158,22 +157,12 @@ impl Priority {
     }
 
     pub(crate) fn append_to(self, out: &mut Vec<u8>) {
-        match self.hundredths() {
+        match decimal::hundredths(self.get()) {
             Some(100) => out.extend_from_slice(b"1.0"),
             Some(n) if n % 10 == 0 => out.extend_from_slice(&[b'0', b'.', b'0' + n / 10]),
             Some(n) => out.extend_from_slice(&[b'0', b'.', b'0' + n / 10, b'0' + n % 10]),
-            None => {
-                // Writing to a Vec does not fail.
-                let _ = write!(out, "{}", self.get());
-            }
+            None => out.extend_from_slice(self.get().to_string().as_bytes()),
         }
-    }
-
-    /// The hundredths, or `None` if the value has more than two digits after the point.
-    fn hundredths(self) -> Option<u8> {
-        // Rounded; another number than the nearest fails the comparison.
-        let hundredths = (self.get() * 100.0 + 0.5) as u8;
-        (f32::from(hundredths) / 100.0 == self.get()).then_some(hundredths)
     }
 }
 
@@ -300,6 +289,8 @@ mod tests {
         for n in 0..=100_u8 {
             let value = f32::from(n) / 100.0;
             assert_eq!(Priority::of(value).to_string(), format!("{value:?}"));
+            let wide: f64 = format!("{value}").parse().unwrap();
+            assert_eq!(f64::from(Priority::of(value)), wide);
         }
     }
 }

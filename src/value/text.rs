@@ -77,7 +77,8 @@ pub(super) fn pad_ascii(
     f: &mut std::fmt::Formatter<'_>,
     append: impl FnOnce(&mut Vec<u8>),
 ) -> std::fmt::Result {
-    let mut text = Vec::new();
+    // Room for a date, so that it need not grow.
+    let mut text = Vec::with_capacity(40);
     append(&mut text);
-    f.pad(&String::from_utf8_lossy(&text))
+    f.pad(std::str::from_utf8(&text).map_err(|_| std::fmt::Error)?)
 }

@@ -2,6 +2,7 @@
 //! text sitemaps, so a URL that is read without an issue can be written.
 
 mod append;
+#[cfg(feature = "fast-urls")]
 mod assembly;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;
@@ -11,12 +12,23 @@ use std::ops::Range;
 use memchr::{memchr, memchr3};
 use url::{Host, Position, Url};
 
-pub(crate) use self::assembly::NotPlain;
 use crate::limits::LOC_CHARS;
 use crate::text::printable::is_printable;
 use crate::text::search::find;
 use crate::text::span::TakePart;
 use crate::violation::{Detail, Rule, Violation, case, spelt_code_point};
+
+/// Without the feature `fast-urls`, every URL is parsed.
+#[cfg(not(feature = "fast-urls"))]
+mod assembly {
+    pub(super) fn assemble(_: &str) -> Option<url::Url> {
+        None
+    }
+
+    pub(super) fn host_of_plain(_: &str) -> Option<&str> {
+        None
+    }
+}
 
 /// A URL that can be used, and what was not right about it all the same.
 pub(crate) struct CheckedUrl {
@@ -27,14 +39,14 @@ pub(crate) struct CheckedUrl {
     pub(crate) unescaped: Option<usize>,
 }
 
-/// Returns the URL of a text that is in the form of `Url` and breaks no rule, as 99.9 % of real locs are. An error does
+/// Returns the URL of a text that is in the form of `Url` and breaks no rule, as 99.9 % of real locs are. `None` does
 /// not mean that the text is wrong: [`read_url`] decides.
 #[inline]
-pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
+pub(crate) fn plain_url(text: &str) -> Option<Url> {
     if text.len() < LOC_CHARS {
         assembly::assemble(text)
     } else {
-        Err(NotPlain)
+        None
     }
 }
 
@@ -43,7 +55,6 @@ pub(crate) fn plain_url(text: &str) -> Result<Url, NotPlain> {
 #[inline(never)]
 pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Violation> {
     let base = base.filter(|base| is_relative(text, base));
-    let relative = base.is_some();
     let invalid = || Violation::new(Rule::InvalidUrl, text);
     let url = if let Some(base) = base {
         // `Url` takes a backslash for a slash, and more than two of them for two.
@@ -53,19 +64,13 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
         let url = base.join(text).ok();
         url.filter(|url| is_web(url.scheme())).ok_or_else(invalid)?
     } else {
-        let Some((scheme, rest)) = text.split_once(':') else {
-            return Err(invalid());
-        };
-        if !is_web(scheme) {
-            return Err(if is_scheme(scheme, rest) {
-                Violation::new(Rule::UnsupportedScheme, text)
-            } else {
-                invalid()
-            });
+        if has_other_scheme(text) {
+            return Err(Violation::new(Rule::UnsupportedScheme, text));
         }
         // `Url` would take one slash, or three, or backslashes.
-        match rest.strip_prefix("//") {
-            Some(rest) if !rest.starts_with(['/', '\\']) && !is_glued(rest) => {}
+        match text.split_once("://") {
+            Some((scheme, rest))
+                if is_web(scheme) && !rest.starts_with(['/', '\\']) && !is_glued(rest) => {}
             _ => return Err(invalid()),
         }
         Url::parse(text).map_err(|_| invalid())?
@@ -75,7 +80,7 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
     }
     let unescaped = Unescaped::first(text, &url);
     Ok(CheckedUrl {
-        relative,
+        relative: base.is_some(),
         // `Url` may add a slash. A text without another violation must be one that can be written.
         too_long: is_too_long(text) || unescaped.is_none() && is_too_long(url.as_str()),
         unescaped,
@@ -85,8 +90,9 @@ pub(crate) fn read_url(text: &str, base: Option<&Url>) -> Result<CheckedUrl, Vio
 
 /// Returns `true` if `text` (trimmed) can only be a relative reference, not a word.
 pub(crate) fn begins_as_path(text: &str) -> bool {
-    let starts = ["/", "./", "../", "?"];
-    starts.iter().any(|start| text.starts_with(start))
+    ["/", "./", "../", "?"]
+        .iter()
+        .any(|start| text.starts_with(start))
 }
 
 /// Returns `true` if `text` (trimmed) is a relative reference (RFC 3986, 4.2) to another document than the sitemap
@@ -110,7 +116,7 @@ fn is_relative(text: &str, base: &Url) -> bool {
 
 /// Returns `true` if `text` (trimmed) is an absolute http or https URL in the form of `Url`.
 pub(crate) fn is_canonical(text: &str) -> bool {
-    assembly::is_plain(text)
+    assembly::host_of_plain(text).is_some()
         || read_url(text, None).is_ok_and(|checked| checked.url.as_str() == text)
 }
 
@@ -130,7 +136,7 @@ fn host_of_other(text: &str) -> Option<&str> {
 
 /// The absolute http or https URL that `text` is, short enough for a loc.
 pub(crate) fn parse_url(text: &str) -> Result<Url, Violation> {
-    plain_url(text).or_else(|NotPlain| parse_general(text.trim()))
+    plain_url(text).map_or_else(|| parse_general(text.trim()), Ok)
 }
 
 #[inline(never)]

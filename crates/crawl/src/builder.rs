@@ -13,7 +13,7 @@ use quick_sitemap::W3cDatetime;
 
 use super::known::Known;
 use super::pace::Pace;
-use super::text::host;
+use super::text::site_key;
 
 type Filter = dyn Fn(&Child<'_>) -> bool + Send + Sync;
 type Recall = dyn Fn(&Url) -> Option<Known> + Send + Sync;
@@ -157,11 +157,11 @@ impl CrawlBuilder {
         self
     }
 
-    /// Trusts a host in addition to [those of the site](super#hosts), with any scheme and port. `host` is a name or an IP
-    /// address (IPv6 in brackets), without a port. The method can be called for several hosts.
+    /// Trusts a host in addition to [those of the site](super#hosts), with any scheme. `host_name` is a name or an IP address
+    /// (IPv6 in brackets), with its port if that is not the default. The method can be called for several hosts.
     pub fn allow_host(mut self, host_name: impl AsRef<str>) -> Self {
         let url = Url::parse(&format!("https://{}/", host_name.as_ref()));
-        self.hosts.extend(url.ok().and_then(|url| host(&url)));
+        self.hosts.extend(url.map(|url| site_key(&url).to_owned()));
         self
     }
 

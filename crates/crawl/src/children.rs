@@ -13,7 +13,7 @@ use super::identity::{page_key, shared_key};
 use super::known::Listed;
 use super::rules::Rules;
 use super::summary::Omissions;
-use super::text::{bare, host, is_too_long};
+use super::text::{bare, is_too_long, site_key};
 
 #[derive(Debug)]
 pub(super) struct Children {
@@ -23,7 +23,7 @@ pub(super) struct Children {
     depth: u16,
     /// The maximum number of those that are to be read.
     most: usize,
-    /// The host on which it can list sitemaps in addition to the trusted ones.
+    /// The host and port on which it can list sitemaps in addition to the trusted ones.
     beside: Option<String>,
     seen: HashSet<Arc<str>>,
     /// In the order of the index, each once, and whether it is to be read. Beyond the maximum, only those that are.
@@ -49,7 +49,7 @@ impl Children {
             rules,
             parent,
             depth,
-            beside: host(location).filter(|_| depth == 1),
+            beside: (depth == 1).then(|| site_key(location).to_owned()),
             seen: HashSet::new(),
             listed: Vec::new(),
             count: 0,

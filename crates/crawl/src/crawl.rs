@@ -394,7 +394,7 @@ impl Crawl {
         (number != ROBOTS).then(|| &*self.records.get(number).url)
     }
 
-    /// Returns `true` if a sitemap or a redirect on the host of this URL is [trusted](super#hosts).
+    /// Returns `true` if a sitemap or a redirect on the host and port of this URL is [trusted](super#hosts).
     #[must_use]
     pub fn trusts(&self, url: &Url) -> bool {
         self.rules.trusts(url)

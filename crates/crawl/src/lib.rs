@@ -82,11 +82,11 @@
 //!
 //! A site decides which sitemaps belong to it, but it must not make a crawler fetch arbitrary URLs. So a host is trusted
 //! if it is that of the site, or if robots.txt lists a sitemap there. `www.example.com` and `example.com` are the same
-//! host here, and scheme and port do not matter. A host to which robots.txt is redirected is not trusted for that. A
-//! sitemap that robots.txt lists, or that the caller names, can redirect to any host; sitemaps that it lists can be on that
-//! host too, but the host is not trusted otherwise. All other sitemaps on other hosts are left out and counted
-//! ([`Reason::OtherHost`]), unless [`any_host`](CrawlBuilder::any_host) is set. A redirect from https to http is not
-//! followed, unless [`allow_downgrade`](CrawlBuilder::allow_downgrade) is set.
+//! host here, and the scheme does not matter, but another port is another host. A host to which robots.txt is redirected is
+//! not trusted for that. A sitemap that robots.txt lists, or that the caller names, can redirect to any host; sitemaps that
+//! it lists can be on that host too, but the host is not trusted otherwise. All other sitemaps on other hosts are left out
+//! and counted ([`Reason::OtherHost`]), unless [`any_host`](CrawlBuilder::any_host) is set. A redirect from https to http is
+//! not followed, unless [`allow_downgrade`](CrawlBuilder::allow_downgrade) is set.
 //!
 //! A user and a password in a URL that a server names are removed, so only the caller decides who gets them.
 //!

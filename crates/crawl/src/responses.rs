@@ -18,7 +18,7 @@ use super::record::{ROBOTS, State};
 use super::request::{Request, RequestKind, Response, Ticket};
 use super::robots::{self, Answer, Why};
 use super::seen::{KnownKind, Look, Seen};
-use super::text::{bare, host};
+use super::text::{bare, site_key};
 
 /// Maximum number of redirects of one attempt.
 const MAX_REDIRECTS: usize = 10;
@@ -362,7 +362,7 @@ impl Crawl {
     fn take_answer(&mut self, answer: Answer, url: Option<&Url>) -> State {
         let ignores = self.rules.options.ignore_robots;
         // A failure of the site, not of another one to which it redirects.
-        let is_own = url.is_none_or(|url| host(url) == host(&self.start));
+        let is_own = url.is_none_or(|url| site_key(url) == site_key(&self.start));
         let answered = url.filter(|_| match &answer {
             Answer::Read(_) => true,
             Answer::Absent(why) => !matches!(why, Why::Redirect(_)),
@@ -404,10 +404,8 @@ impl Crawl {
     /// their default ports.
     fn spellings<'u>(&'u self, answered: Option<&'u Url>) -> impl Iterator<Item = &'u Url> {
         let site = &self.start;
-        let is_other = |url: &&Url| {
-            let is_near = site.port() == url.port() && host(site) == host(url);
-            is_near && site.origin() != url.origin()
-        };
+        let is_other =
+            |url: &&Url| site_key(site) == site_key(url) && site.origin() != url.origin();
         [Some(site), answered.filter(is_other)]
             .into_iter()
             .flatten()

@@ -8,7 +8,7 @@ use url::Url;
 use super::builder::{Child, CrawlBuilder};
 use super::failure::{Failure, Reason};
 use super::request::{Request, Response};
-use super::text::{bare, host, is_too_long};
+use super::text::{bare, is_too_long, site_key};
 
 /// Judges a URL with which a crawl begins, or which robots.txt names.
 pub(super) fn check_start(url: &Url) -> Result<(), Reason> {
@@ -32,20 +32,19 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// Sitemaps on the host of this URL belong to the site.
+    /// Sitemaps on the host and port of this URL belong to the site.
     pub(super) fn trust(&mut self, url: &Url) {
-        self.options.hosts.extend(host(url));
+        self.options.hosts.insert(site_key(url).to_owned());
     }
 
     pub(super) fn trusts(&self, url: &Url) -> bool {
-        let hosts = &self.options.hosts;
-        self.options.any_host || host(url).is_some_and(|host| hosts.contains(&host))
+        self.options.any_host || self.options.hosts.contains(site_key(url))
     }
 
     /// Decides whether a listed sitemap is read. A sitemap that the site itself names can be on any host. The sitemaps that it
-    /// lists can be on the same host, which is `beside`.
+    /// lists can be on the same host and port, which are `beside`.
     pub(super) fn child(&self, child: &Child<'_>, beside: Option<&str>) -> Result<(), Reason> {
-        let is_beside = || beside.is_some() && host(child.url).as_deref() == beside;
+        let is_beside = || beside == Some(site_key(child.url));
         let filter = self.options.filter.as_ref();
         check_start(child.url)?;
         if child.depth <= 1 {
@@ -82,7 +81,7 @@ impl Rules {
     /// Decides whether a redirect is followed. A sitemap that the site itself names can redirect to any host.
     pub(super) fn redirect(&self, from: &Url, to: &Url, request: &Request) -> Result<(), Failure> {
         let is_near =
-            || request.depth <= 1 || self.trusts(to) || host(to) == host(&request.sitemap);
+            || request.depth <= 1 || self.trusts(to) || site_key(to) == site_key(&request.sitemap);
         let reason = match (from.scheme(), to.scheme()) {
             ("https", "http") if !self.options.allow_downgrade => Reason::Downgrade,
             (_, "http" | "https") if is_near() => return Ok(()),

@@ -1,6 +1,6 @@
 //! URLs as a crawl keeps them.
 
-use url::{Host, Url};
+use url::{Position, Url};
 
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more in a loc.
 pub(super) const LONGEST_URL: usize = 2_047;
@@ -18,13 +18,11 @@ pub(super) fn bare(url: &Url) -> Url {
     url
 }
 
-/// The host without `www.`: `www.example.com` and `example.com` are one site to its visitors, and often mixed up in its
-/// sitemaps.
-pub(super) fn host(url: &Url) -> Option<String> {
-    match url.host()? {
-        Host::Domain(name) => Some(name.strip_prefix("www.").unwrap_or(name).to_owned()),
-        address => Some(address.to_string()),
-    }
+/// What the spellings of a site share: its host without `www.`, and its port, if that is not the default of the scheme.
+/// `www.example.com` and `example.com` are one site to its visitors, and often mixed up in its sitemaps.
+pub(super) fn site_key(url: &Url) -> &str {
+    let site = &url[Position::BeforeHost..Position::AfterPort];
+    site.strip_prefix("www.").unwrap_or(site)
 }
 
 /// The first `most` characters with `***@` in place of users and passwords, and `…` if there are more.

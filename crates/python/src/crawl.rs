@@ -125,8 +125,8 @@ fn seconds(number: f64) -> PyResult<Duration> {
 
 /// A name or an address, without a scheme, a port or a path.
 fn checked<'h>(option: &str, host: &'h str) -> PyResult<&'h str> {
-    let has_port = host.contains(':') && !(host.starts_with('[') && host.ends_with(']'));
-    let is_bare = !has_port && !host.contains(['*', '/', '?', '#', '\\', '@']);
+    let is_name = !host.contains(':') || (host.starts_with('[') && host.ends_with(']'));
+    let is_bare = (is_name || option == "hosts") && !host.contains(['*', '/', '?', '#', '\\', '@']);
     if is_bare && Url::parse(&format!("https://{host}/")).is_ok() {
         return Ok(host);
     }

@@ -9,9 +9,10 @@ use super::W3cDatetime;
 /// back.
 impl Serialize for W3cDatetime {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = self.to_string();
-        text.parse::<Self>().map_err(S::Error::custom)?;
-        serializer.serialize_str(&text)
+        if !self.is_writable() {
+            self.to_string().parse::<Self>().map_err(S::Error::custom)?;
+        }
+        serializer.collect_str(self)
     }
 }
 

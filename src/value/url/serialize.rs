@@ -9,7 +9,7 @@ use crate::text::serde::from_text;
 /// The result of deserializing a `Url`, with the same messages, except that a plain URL is not parsed.
 pub(crate) fn required<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Url, D::Error> {
     from_text(deserializer, "a string representing an URL", |text| {
-        let url = assemble(text).or_else(|_| Url::parse(text));
+        let url = assemble(text).map_or_else(|| Url::parse(text), Ok);
         url.map_err(|err| format!("{err}: {text:?}"))
     })
 }

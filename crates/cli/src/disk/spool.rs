@@ -12,6 +12,8 @@ use serde::de::DeserializeOwned;
 #[derive(Debug)]
 pub(crate) struct Spool {
     file: BufWriter<File>,
+    /// The latest line.
+    line: Vec<u8>,
     /// The number of values.
     pub(crate) length: u64,
     /// The place of the next value.
@@ -23,21 +25,31 @@ impl Spool {
         let file = tempfile::tempfile().context("a temporary file")?;
         Ok(Self {
             file: BufWriter::with_capacity(64 << 10, file),
+            line: Vec::new(),
             length: 0,
             end: 0,
         })
     }
 
     pub(crate) fn push(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
-        self.push_line(&serde_json::to_string(value)?)
+        self.line(value)?;
+        self.add()
     }
 
-    /// Adds a value that is JSON already.
-    pub(crate) fn push_line(&mut self, line: &str) -> anyhow::Result<()> {
-        let written = writeln!(self.file, "{line}");
+    /// The line of a value, which is not added yet.
+    pub(crate) fn line(&mut self, value: &impl Serialize) -> serde_json::Result<&[u8]> {
+        self.line.clear();
+        serde_json::to_writer(&mut self.line, value)?;
+        self.line.push(b'\n');
+        Ok(&self.line)
+    }
+
+    /// Adds the latest line.
+    pub(crate) fn add(&mut self) -> anyhow::Result<()> {
+        let written = self.file.write_all(&self.line);
         written.context("a temporary file")?;
         self.length += 1;
-        self.end += line.len() as u64 + 1;
+        self.end += self.line.len() as u64;
         Ok(())
     }
 

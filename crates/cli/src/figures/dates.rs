@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use hashbrown::HashMap;
 use quick_sitemap::{Precision, W3cDatetime};
 
 /// Months that have a row; those before them share one.
@@ -14,7 +15,7 @@ const SHARED: usize = 10;
 #[derive(Debug, Default)]
 pub(crate) struct Dates {
     /// By the day, or by the month or year of a date without a day.
-    days: BTreeMap<W3cDatetime, u64>,
+    days: HashMap<W3cDatetime, u64>,
     impossible: u64,
 }
 

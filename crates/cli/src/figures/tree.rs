@@ -1,14 +1,16 @@
 //! Pages by host and folder, in a tree of bounded size.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
+use hashbrown::HashMap;
 use quick_sitemap::W3cDatetime;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::url::Url;
 use serde::{Deserialize, Serialize};
 
 use super::names::{OTHERS, folders, host};
+use crate::judge::dates;
 use crate::term::address::shown;
 use crate::term::messages::Severity;
 
@@ -54,7 +56,7 @@ pub(crate) struct Tree {
 /// A host or a folder.
 #[derive(Debug, Default)]
 struct Node {
-    /// Its name, and the numbers of its own pages.
+    /// Its name, as URLs have it, and the numbers of its own pages.
     folder: Section,
     parent: Place,
     host: Place,
@@ -144,7 +146,7 @@ impl Tree {
                 host,
                 ..Node::default()
             };
-            node.folder.name = shown(name);
+            name.clone_into(&mut node.folder.name);
             self.nodes.push(node);
         }
         place
@@ -169,6 +171,7 @@ impl Tree {
                 continue;
             };
             if kept.contains(&place) && folder.name != OTHERS {
+                folder.name = shown(&folder.name);
                 folder.sort();
                 above.sections.push(folder);
                 continue;
@@ -207,7 +210,7 @@ pub(crate) fn by_section(hosts: &[Section]) -> Vec<(String, u64)> {
 
 /// A week, a month, a quarter, a year, older.
 fn age(lastmod: W3cDatetime, now: DateTime<Utc>) -> usize {
-    match (now - lastmod.start().to_utc()).num_days() {
+    match (now.timestamp_micros() - lastmod.timestamp_micros()) / dates::DAY {
         ..=7 => 0,
         8..=30 => 1,
         31..=91 => 2,

@@ -23,6 +23,8 @@ pub(crate) struct Earlier<'e> {
     pub(crate) page: Option<&'e str>,
     /// The format of the sitemap, if it is known.
     pub(crate) format: Option<&'e str>,
+    /// What lists the sitemaps is as it was.
+    pub(crate) is_listing_known: bool,
 }
 
 /// What has to be known, besides its sitemap, to say that a finding is fixed.
@@ -33,11 +35,10 @@ enum Evidence {
     WholeSite,
     MustList,
     Location,
-    Robots,
     Part,
 }
 
-const EVIDENCE: [(&FindingRule, Evidence); 16] = [
+const EVIDENCE: [(&FindingRule, Evidence); 14] = [
     (rule!("duplicate-url"), Evidence::AllFiles),
     (rule!("several-spellings"), Evidence::AllFiles),
     (rule!("hreflang-without-return"), Evidence::AllFiles),
@@ -48,8 +49,6 @@ const EVIDENCE: [(&FindingRule, Evidence); 16] = [
     (rule!("missing-page"), Evidence::MustList),
     (rule!("outside-location"), Evidence::Location),
     (rule!("http-listed-on-https"), Evidence::Location),
-    (rule!("disallowed"), Evidence::Robots),
-    (rule!("disallowed-sitemap"), Evidence::Robots),
     (rule!("missing-part"), Evidence::Part),
     (rule!("refused-part"), Evidence::Part),
     (rule!("unreachable-part"), Evidence::Part),
@@ -150,7 +149,7 @@ impl<'a> Answered<'a> {
         let whole = whole.filter(is_kind);
         match evidence(rule) {
             Evidence::AllFiles => {
-                self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier.file))
+                self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier))
             }
             Evidence::WholeSite => self.account().whole_site().is_ok(),
             Evidence::MustList => {
@@ -158,37 +157,18 @@ impl<'a> Answered<'a> {
             }
             _ if self.robots.contains(&*file) => true,
             Evidence::Location => {
-                whole.is_some_and(|document| document.has_location) || self.is_gone(earlier.file)
-            }
-            Evidence::Robots => {
-                (whole.is_some() && self.are_rules_known(&earlier)) || self.is_gone(earlier.file)
+                whole.is_some_and(|document| document.has_location) || self.is_gone(earlier)
             }
             Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
-            Evidence::Nothing => whole.is_some() || self.is_gone(earlier.file),
+            Evidence::Nothing => whole.is_some() || self.is_gone(earlier),
         }
     }
 
     /// Returns `true` if another finding of this run stands for those of the rule.
     fn is_covered(&self, file: &str, rule: &FindingRule) -> bool {
-        let is_of_robots = matches!(evidence(rule), Evidence::Robots);
+        let is_of_robots = [rule!("disallowed"), rule!("disallowed-sitemap")].contains(&rule);
         (self.not_well_formed.contains(file) && hidden_by_xml(rule))
             || (is_of_robots && self.checked.forbids_the_site)
-    }
-
-    /// Returns `true` if the robots.txt was read, or does not exist, that may forbid the page: that of its site, or of a folder
-    /// that its sitemap is in.
-    fn are_rules_known(&self, earlier: &Earlier<'_>) -> bool {
-        if earlier.file.contains("://") {
-            let page = stable_name(earlier.page.unwrap_or(earlier.file));
-            let site = page.split('/').next().unwrap_or_default();
-            return self.robots.contains(&format!("{site}/robots.txt"));
-        }
-        let file = stable_name(earlier.file);
-        let mut folders = Path::new(&*file).ancestors().skip(1);
-        folders.any(|folder| {
-            let robots = folder.join("robots.txt");
-            self.robots.contains(&*robots.to_string_lossy())
-        })
     }
 
     /// Returns `true` if no option has kept the part of an index from being looked for.
@@ -201,7 +181,8 @@ impl<'a> Answered<'a> {
     }
 
     /// Returns `true` if there is no such file any more, and nothing lists it.
-    fn is_gone(&self, file: &str) -> bool {
+    fn is_gone(&self, earlier: Earlier<'_>) -> bool {
+        let file = earlier.file;
         if self.missing.contains(name_of(file)) {
             return false;
         }
@@ -229,6 +210,7 @@ impl<'a> Answered<'a> {
         let mut sites = self.sites.iter();
         sites.any(|site| is_of(site) && lists(site))
             && self.checked.lists_all
+            && earlier.is_listing_known
             && self.account().pages > 0
             && self.account().whole_site().is_ok()
     }

@@ -110,6 +110,10 @@ impl<'o> Baseline<'o> {
         Ok(is_known || is_accepted)
     }
 
+    pub(super) fn not_judged(&mut self, file: &str, finding: &Finding) {
+        self.known.not_judged(file, finding);
+    }
+
     /// Numbers of this run: `200 known, 12 fixed`. A finding that was not found again is fixed if its rule was asked of its
     /// sitemap. With `is_verbose`, those that are fixed are named.
     ///
@@ -126,17 +130,18 @@ impl<'o> Baseline<'o> {
         let (known, update) = (&mut self.known, &mut self.update);
         lines(&self.path, update.is_some(), &mut |line, text| {
             first.get_or_insert_with(|| line.file.clone());
-            if !known.take(line.identity()) {
+            let Some(is_judged) = known.left(&line.file, line.identity()) else {
                 searched += 1;
                 return Ok(());
-            }
+            };
             let earlier = Earlier {
                 file: &line.file,
                 rule: &line.rule,
                 page: line.page.as_deref(),
                 format: line.format.as_deref(),
+                is_listing_known: !known.has_lost_robots,
             };
-            let is_fixed = answered.is_fixed(earlier);
+            let is_fixed = is_judged && answered.is_fixed(earlier);
             searched += u64::from(is_fixed || answered.has(&line.file));
             if is_fixed {
                 fixed += 1;

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::ControlFlow;
 
 use quick_sitemap::chrono::Days;
-use quick_sitemap::{Format, ReaderBuilder, W3cDatetime};
+use quick_sitemap::{ReaderBuilder, W3cDatetime};
 use quick_sitemap_crawl::robots::Answer;
 
 use self::current::Current;
@@ -105,8 +105,11 @@ pub(crate) fn check(
         rule!("hreflang-unlisted"),
     ];
     let wants_links = sink.wants_links() || of_links.iter().any(|rule| verdicts.of(rule).is_some());
+    let strict = StrictReader::default();
+    let reader = strict.beside(ReaderBuilder::new().excerpts(sink.wants_excerpts()));
     let mut checker = Checker {
         sink,
+        strict,
         adviser,
         links: wants_links.then(|| Links::new(&hasher)),
         must_list,
@@ -129,6 +132,7 @@ pub(crate) fn check(
         location: settings.location.as_ref(),
         no_follow: settings.no_follow,
         judges_places: true,
+        reader,
         ..intake::Options::new(&settings.reading, messages)
     };
     checker.checked.account = intake::read(inputs, &options, &mut checker)?;
@@ -140,6 +144,8 @@ pub(crate) fn check(
 
 struct Checker<'a> {
     sink: &'a mut dyn Sink,
+    /// Judges the text of each document.
+    strict: StrictReader,
     adviser: Option<Adviser>,
     /// The hreflang links, if they are judged.
     links: Option<Links>,
@@ -173,31 +179,27 @@ impl sink::Sink for Checker<'_> {
         found.try_for_each(|finding| self.finding(robots.name, finding))
     }
 
-    fn document(&mut self, about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
+    fn document(&mut self, about: &About<'_>) {
         self.sink.begin(about.name);
         let verdicts = &self.settings.verdicts;
-        let is_reported = verdicts.of(rule!("not-well-formed")).is_some();
-        let (reader, builder) = StrictReader::beside(builder);
-        let strict = Strict {
-            reader,
-            is_reported,
-            ..Strict::default()
-        };
         self.current = Current {
-            strict: Some(strict),
+            strict: Some(Strict {
+                reader: self.strict.begin(),
+                is_reported: verdicts.of(rule!("not-well-formed")).is_some(),
+                ..Strict::default()
+            }),
             is_local: about.location.is_some_and(|url| !urls::is_reached(url)),
             ..Current::default()
         };
-        builder.excerpts(self.sink.wants_excerpts())
     }
 
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.current.content = Some(content);
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        self.current.content = about.content;
         if let Some(adviser) = &mut self.adviser {
             adviser.begin(about.name, self.current.kind());
         }
         self.read.push(about.name.to_owned());
-        let format = content.name();
+        let format = about.content.and_then(Content::name);
         let format = format.map(|format| (about.name.to_owned(), format));
         self.formats.extend(format);
         if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
@@ -211,9 +213,8 @@ impl sink::Sink for Checker<'_> {
             let message = "no index and no robots.txt of the folder lists the sitemap";
             self.finding(about.name, Finding::new(rule!("unlisted-sitemap"), message))?;
         }
-        let is_index = content == Content::Sitemap(Some(Format::Index));
         // In a folder, the entry of the index is known to be one.
-        if let (true, Some(index), Some(name)) = (is_index, about.listed_in, about.listed) {
+        if let (true, Some(index), Some(name)) = (about.is_index(), about.listed_in, about.listed) {
             let finding = Finding::new(rule!("nested-index"), &nested(name)).on_page(name);
             self.missing.push((index.to_owned(), finding));
         }
@@ -314,6 +315,10 @@ impl Checker<'_> {
             self.checked.allowed += u64::from(verdicts.allows(finding.rule));
             return Ok(());
         };
+        if finding.is_unknown {
+            self.sink.not_judged(file, &finding);
+            return Ok(());
+        }
         finding.severity = severity;
         finding.format = self.formats.get(file).copied();
         self.checked.see(file, &finding);

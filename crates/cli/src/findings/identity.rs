@@ -1,13 +1,15 @@
 //! Which findings of two runs are the same one.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use hmac_sha256::Hash;
+use quick_sitemap::Effect;
 use serde::{Deserialize, Serialize};
 
 use crate::judge::finding::Finding;
 use crate::judge::host_changes::HostChanges;
 use crate::judge::page_key::{key_of, stable_name};
+use crate::judge::rules::rule;
 
 /// Bits of an identity. A number of JSON is exact up to here.
 const BITS: u32 = 53;
@@ -41,6 +43,12 @@ impl Identity {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Known {
     left: HashMap<Identity, u64>,
+    /// Those of them that this run could not look for.
+    not_judged: HashSet<Identity>,
+    /// Sitemaps with an entry that cannot be used now, and could be before. It may be that of any page.
+    skipping: HashSet<String>,
+    /// A robots.txt lists no sitemap now, and did before. Whether it will stay so is seen by the next run.
+    pub(crate) has_lost_robots: bool,
     /// Some of them are from before findings had elements.
     pub(crate) has_older: bool,
     /// Those of this run are named as they were before the site moved.
@@ -60,10 +68,6 @@ impl Known {
     }
 
     /// The identity that the finding of this run has for an earlier run.
-    pub(crate) fn identity(&self, file: &str, finding: &Finding) -> Identity {
-        self.with_element(file, finding, finding.element.as_deref())
-    }
-
     fn with_element(&self, file: &str, finding: &Finding, element: Option<&str>) -> Identity {
         let page = finding.page.as_deref().map(|page| self.hosts.undone(page));
         let file = self.hosts.undone(file);
@@ -73,13 +77,36 @@ impl Known {
     /// Returns `true` if the finding of this run was there before, and has not been taken yet. Files from before findings had
     /// elements name none.
     pub(crate) fn knows(&mut self, file: &str, finding: &Finding) -> bool {
-        let own = self.identity(file, finding);
+        let own = self.with_element(file, finding, finding.element.as_deref());
         let older = self.with_element(file, finding, None);
-        self.take(own) || (self.has_older && self.take(older))
+        let is_known = self.take(own) || (self.has_older && self.take(older));
+        self.has_lost_robots |= !is_known && finding.rule == rule!("robots-without-sitemap");
+        if !is_known && finding.effect == Some(Effect::EntrySkipped) {
+            let name = self.hosts.undone(file);
+            self.skipping.insert(stable_name(&name).into_owned());
+        }
+        is_known
     }
 
     pub(crate) fn hosts(&self) -> &HostChanges {
         &self.hosts
+    }
+
+    /// It is not known whether there is such a finding now.
+    pub(crate) fn not_judged(&mut self, file: &str, finding: &Finding) {
+        for element in [finding.element.as_deref(), None] {
+            let identity = self.with_element(file, finding, element);
+            if self.left.contains_key(&identity) {
+                self.not_judged.insert(identity);
+            }
+        }
+    }
+
+    /// Takes a finding of the earlier run that this run has not found again. Returns `true` if it was looked for.
+    pub(crate) fn left(&mut self, file: &str, identity: Identity) -> Option<bool> {
+        let is_judged =
+            !self.not_judged.contains(&identity) && !self.skipping.contains(&*stable_name(file));
+        self.take(identity).then_some(is_judged)
     }
 
     /// Returns `true` if the finding was there before, and has not been taken yet.

@@ -52,6 +52,16 @@ impl Sink for Report<'_> {
         Ok(is_known)
     }
 
+    fn has_earlier(&self) -> bool {
+        self.baseline.is_some()
+    }
+
+    fn not_judged(&mut self, file: &str, finding: &Finding) {
+        if let Some(baseline) = &mut self.baseline {
+            baseline.not_judged(file, finding);
+        }
+    }
+
     fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()> {
         if is_first || self.all {
             self.form.finding(&mut self.out, file, finding)?;

@@ -16,6 +16,14 @@ pub(crate) trait Sink {
         false
     }
 
+    /// There are findings of an earlier run.
+    fn has_earlier(&self) -> bool {
+        false
+    }
+
+    /// It is not known whether there is such a finding.
+    fn not_judged(&mut self, _file: &str, _finding: &Finding) {}
+
     /// A sitemap is read from here on.
     fn begin(&mut self, _name: &str) {}
 

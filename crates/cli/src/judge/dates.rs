@@ -7,7 +7,7 @@ use super::finding::Finding;
 use super::rules::rule;
 
 /// In microseconds. A date may be that far in the future: without a time it begins earlier in the east, and clocks differ.
-const DAY: i64 = 86_400_000_000;
+pub(crate) const DAY: i64 = 86_400_000_000;
 
 /// Adds the dates of an entry, which may be a page, that cannot be true.
 pub(crate) fn judge(

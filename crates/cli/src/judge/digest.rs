@@ -10,8 +10,8 @@ pub(crate) type Digest = [u64; 2];
 pub(crate) struct Digester([RandomState; 2]);
 
 impl Digester {
-    /// The first half of [`of`](Self::of).
-    pub(crate) fn word(&self, text: &str) -> u64 {
+    /// 64 bits.
+    pub(crate) fn word(&self, text: &[u8]) -> u64 {
         let Self([first, _]) = self;
         first.hash_one(text)
     }

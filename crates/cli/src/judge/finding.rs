@@ -32,6 +32,8 @@ pub(crate) struct Finding {
     pub(crate) element: Option<Box<str>>,
     /// The format of the sitemap.
     pub(crate) format: Option<&'static str>,
+    /// Whether there is a problem is not known.
+    pub(crate) is_unknown: bool,
     /// Pages that a search engine does not see because of it, if it hides more than one entry.
     pub(crate) hidden: u64,
 }
@@ -51,6 +53,7 @@ impl Finding {
             page: None,
             element: None,
             format: None,
+            is_unknown: false,
             hidden: 0,
         }
     }

@@ -102,7 +102,7 @@ pub(crate) struct Languages {
     pub(crate) pages: u64,
     /// The most frequent first.
     pub(crate) languages: Vec<Language>,
-    /// Everything was read, so that it is known which pages do not link back.
+    /// It is known of every listed page whether it links back.
     #[serde(default)]
     pub(crate) is_whole: bool,
     /// Links to pages that were read and do not link back.
@@ -276,7 +276,7 @@ impl Links {
         self.listed.sort_unstable();
         self.of_texts.sort_unstable();
         let mut languages = self.languages.clone();
-        let (mut unreturned, mut unlisted) = (0, 0);
+        let (mut unreturned, mut unlisted, mut is_whole) = (0, 0, all_read.is_some());
         let pairs = self.pairs();
         let mut groups = self.groups(&pairs);
         let mut of_page = FxHashSet::default();
@@ -290,8 +290,11 @@ impl Links {
                 let is_new = of_page.insert(link.to);
                 let is_listed = self.listed.binary_search(&link.to).is_ok();
                 let is_returned = || pairs.binary_search(&pair(link.to, page.hash)).is_ok();
-                let is_known = || all_read.is_some() && self.are_links_known(link.to);
-                if link.to == page.hash || is_listed && (is_returned() || !is_known()) {
+                if link.to == page.hash || is_listed && is_returned() {
+                    continue;
+                }
+                if is_listed && (all_read.is_none() || !self.are_links_known(link.to)) {
+                    is_whole = false;
                     continue;
                 }
                 let finding = if is_listed {
@@ -317,7 +320,7 @@ impl Links {
         Ok(Languages {
             pages: pages.len() as u64,
             languages,
-            is_whole: all_read.is_some(),
+            is_whole,
             unreturned,
             unlisted,
         })

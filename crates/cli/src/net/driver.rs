@@ -13,7 +13,7 @@ use std::sync::Arc;
 use anyhow::bail;
 use memchr::memmem;
 use quick_sitemap::url::Url;
-use quick_sitemap::{Entry, Error, Reader, ReaderBuilder, Summary};
+use quick_sitemap::{Entry, Error, Reader, Summary};
 use quick_sitemap_crawl::robots::{Answer, Why};
 use quick_sitemap_crawl::{
     Crawl, CrawlBuilder, Ended, Failure, Known, Next as Todo, Reason, Receiver, Request,
@@ -27,6 +27,7 @@ use crate::net::failure::{Asked, reason, robots_reason};
 use crate::net::fetch::{self, Fetcher, status_text};
 use crate::net::pool::{Pool, TICK};
 use crate::net::robots::{SiteRobots, left_out, of_origin, product};
+use crate::net::spelling::site_key;
 use crate::term::address::{Address, without_logins};
 use crate::term::clipped::clipped;
 use crate::term::interrupt;
@@ -110,8 +111,6 @@ pub(crate) struct Document {
     pub(crate) depth: u32,
     /// As it was sent. Ends with an error if the body broke off.
     pub(crate) bytes: Box<dyn Read + Send>,
-    /// Reads it as the crawl does.
-    pub(crate) builder: ReaderBuilder,
     /// That of the header `Content-Type`.
     pub(crate) charset: Option<String>,
     /// Takes the entries for the crawl.
@@ -324,7 +323,7 @@ impl Driver {
 
     /// Returns `true` if a part that is listed there is left out, because it is on a host that is not trusted.
     pub(crate) fn leaves_out(&self, part: &Url, document: &Document) -> bool {
-        let is_beside = document.depth == 1 && part.host_str() == document.location.host_str();
+        let is_beside = document.depth == 1 && site_key(part) == site_key(&document.location);
         !is_beside && !self.crawl.trusts(part)
     }
 
@@ -488,10 +487,8 @@ impl Driver {
                     && (kind != RequestKind::Guess || body.is_sitemap()?) =>
             {
                 self.returned.insert(number);
-                let charset = body.response.charset();
                 return Ok(Some(Next::Document(Box::new(Document {
-                    builder: self.reader(receiver.location(), charset),
-                    charset: charset.map(str::to_owned),
+                    charset: body.response.charset().map(str::to_owned),
                     location: receiver.location().clone(),
                     sitemap: asked.sitemap.clone(),
                     number,
@@ -554,16 +551,6 @@ impl Driver {
             of_origin(origins, &robots.site, || Some(Arc::clone(&robots)));
         }
         self.robots = Some(robots);
-    }
-
-    fn reader(&self, location: &Url, charset: Option<&str>) -> ReaderBuilder {
-        let mut builder = ReaderBuilder::new()
-            .max_bytes(self.fetcher.options.max_bytes)
-            .base_url(location.clone());
-        if let Some(charset) = charset {
-            builder = builder.charset(charset);
-        }
-        builder
     }
 
     /// Returns `true` if the crawl will request a document again whose body broke off.

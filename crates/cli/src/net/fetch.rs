@@ -44,7 +44,8 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// Connections that are kept: as many as there can be jobs.
 const IDLE: usize = 256;
 
-#[derive(Args, Clone, Debug)]
+/// The default is for commands that request nothing.
+#[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Network")]
 pub(crate) struct Options {
     /// Maximum time for one response, in seconds, from the connection to the last byte
@@ -93,25 +94,6 @@ pub(crate) struct Options {
 }
 
 const ENCODINGS: &str = "gzip";
-
-/// Those of the command line.
-impl Default for Options {
-    fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(60),
-            retries: 3,
-            delay: None,
-            max_bytes: 500 << 20,
-            cache: None,
-            cacert: None,
-            allow_downgrade: false,
-            user_agent: USER_AGENT.to_owned(),
-            login: Login::default(),
-            pace: Pace::default(),
-            origins: Arc::default(),
-        }
-    }
-}
 
 /// A day at most, so that no sum of times overflows.
 fn delay(text: &str) -> Result<Duration, String> {

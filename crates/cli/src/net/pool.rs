@@ -2,7 +2,6 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -14,16 +13,10 @@ pub(crate) const TICK: Duration = Duration::from_millis(50);
 /// A thread has panicked, so that a result is missing.
 const DEFECT: &str = "a request has failed because of a defect of the program; please report it";
 
-/// Work with its number.
-type Work<T> = (u64, Box<dyn FnOnce() -> T + Send>);
-
-/// Threads, as many as there has been work at a time. If the pool is dropped, they end with the work that they have begun.
+/// Work at the same time, each in a thread of its own. If the pool is dropped, nobody waits for it.
 pub(crate) struct Pool<T> {
-    work: Sender<Work<T>>,
-    waiting: Arc<Mutex<Receiver<Work<T>>>>,
     sender: Sender<(u64, thread::Result<T>)>,
     results: Receiver<(u64, thread::Result<T>)>,
-    threads: usize,
     begun: u64,
     /// Work whose result has not been returned.
     pub(crate) at_work: usize,
@@ -31,14 +24,10 @@ pub(crate) struct Pool<T> {
 
 impl<T: Send + 'static> Pool<T> {
     pub(crate) fn new() -> Self {
-        let (work, waiting) = channel();
         let (sender, results) = channel();
         Self {
-            work,
-            waiting: Arc::new(Mutex::new(waiting)),
             sender,
             results,
-            threads: 0,
             begun: 0,
             at_work: 0,
         }
@@ -53,17 +42,16 @@ impl<T: Send + 'static> Pool<T> {
         &mut self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> anyhow::Result<u64> {
-        if self.at_work == self.threads {
-            let (waiting, sender) = (Arc::clone(&self.waiting), self.sender.clone());
-            let started = thread::Builder::new().spawn(move || run(&waiting, &sender));
-            started.context("a thread cannot be started")?;
-            self.threads += 1;
-        }
-        self.at_work += 1;
         self.begun += 1;
-        // The pool has the other end of the channel.
-        let _ = self.work.send((self.begun, Box::new(work)));
-        Ok(self.begun)
+        let (number, sender) = (self.begun, self.sender.clone());
+        let work = move || {
+            // It fails if the pool is gone.
+            let _ = sender.send((number, catch_unwind(AssertUnwindSafe(work))));
+        };
+        let started = thread::Builder::new().spawn(work);
+        started.context("a thread cannot be started")?;
+        self.at_work += 1;
+        Ok(number)
     }
 
     /// The next result, with the number of its work. Returns `None` if there is none within a [`TICK`].
@@ -83,25 +71,6 @@ impl<T: Send + 'static> Pool<T> {
     }
 }
 
-/// Works until the pool is gone. This is a thread of the pool.
-fn run<T>(waiting: &Mutex<Receiver<Work<T>>>, results: &Sender<(u64, thread::Result<T>)>) {
-    loop {
-        let work = waiting
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .recv();
-        let Ok((number, work)) = work else {
-            return;
-        };
-        if results
-            .send((number, catch_unwind(AssertUnwindSafe(work))))
-            .is_err()
-        {
-            return;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -115,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_are_used_again_and_results_arrive_as_they_end() {
+    fn results_arrive_as_work_ends() {
         let mut pool = Pool::new();
         let (go, held) = channel::<()>();
         let first = pool.start(move || held.recv().is_ok()).unwrap();
@@ -128,7 +97,6 @@ mod tests {
         }
         go.send(()).unwrap();
         assert_eq!(all(&mut pool).unwrap(), [(first, true)]);
-        assert_eq!(pool.threads, 2);
     }
 
     #[test]

@@ -54,6 +54,9 @@ pub(crate) fn product(user_agent: &str) -> &str {
 #[derive(Clone, Debug)]
 pub(crate) struct Readers(Vec<String>);
 
+/// The robots.txt of a site was not requested, or not understood.
+pub(crate) struct NotAsked;
+
 /// What a robot requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Wanted {
@@ -78,6 +81,20 @@ impl Readers {
         let found: Vec<_> = robots.filter(|robot| rules.forbids_all(robot)).collect();
         let is_all = found.len() == self.0.len();
         (found, is_all)
+    }
+
+    /// As [`forbidden`](Self::forbidden), by the answer of the site of the URL.
+    pub(crate) fn forbidden_by(
+        &self,
+        answer: &Answer,
+        url: &Url,
+        wanted: Wanted,
+    ) -> Result<Option<String>, NotAsked> {
+        match answer.rules() {
+            Some(rules) => Ok(self.forbidden(rules, url, wanted)),
+            None if answer.is_gone() => Ok(None),
+            None => Err(NotAsked),
+        }
     }
 
     /// The names of the robots that may not request the URL, as a message has them. Those that may request nothing are one

@@ -68,7 +68,7 @@ impl Report {
                 Some(Value::String(text)) => printable(text).into_owned(),
                 Some(value) => value.to_string(),
             };
-            list.row(&found, || self.columns.iter().map(cell).collect())?;
+            list.row(&found, || self.columns.iter().map(cell))?;
         }
         self.ignored += u64::from(found.disallowed && found.verdict != Verdict::Disallowed);
         if let Some(hops) = found.hops {

@@ -9,6 +9,7 @@ mod print;
 use std::collections::HashMap;
 
 use anyhow::Context;
+use hashbrown::DefaultHashBuilder;
 use indexmap::IndexMap;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
@@ -25,7 +26,6 @@ use crate::judge::page_key::page_key;
 use crate::rows::Fields;
 use crate::source::account::Asked;
 use crate::term::address::hide_login;
-use crate::term::json;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Which {
@@ -46,7 +46,7 @@ impl Which {
 /// A page that was listed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
-    /// Hash of the complete line.
+    /// Hash of the line without its loc.
     values: u64,
     /// Start of the line in the file, above the two bits of the sides.
     at: u64,
@@ -69,7 +69,7 @@ pub(crate) struct Comparison {
     lines: Spool,
     digester: Digester,
     /// By the hashes of their URLs, in the order in which they were first listed.
-    pages: IndexMap<Digest, Known>,
+    pages: IndexMap<Digest, Known, DefaultHashBuilder>,
     /// The place after the page that was found last: most pages of B follow the same page as in A, and need no search.
     next: usize,
     added: Vec<u64>,
@@ -111,7 +111,7 @@ impl Comparison {
         Ok(Self {
             lines: Spool::new()?,
             digester: Digester::default(),
-            pages: IndexMap::new(),
+            pages: IndexMap::default(),
             next: 0,
             added: Vec::new(),
             changed: Vec::new(),
@@ -140,18 +140,9 @@ impl Comparison {
         // They are a set, and some generators write them in another order each time.
         page.alternates
             .sort_by(|a, b| (&a.hreflang, a.href.as_str()).cmp(&(&b.hreflang, b.href.as_str())));
-        let name = page_key(&page.loc);
-        let key = self.digester.of(&name);
-        let is_usual = name == page.loc.as_str();
-        let usual = if is_usual { None } else { name.parse().ok() };
-        let mut entry = Entry::Url(page);
-        let line = json::text(&entry)?;
-        let mut values = self.digester.word(&line);
-        // Another spelling of the URL is no change.
-        if let (Entry::Url(page), Some(loc)) = (&mut entry, usual) {
-            page.loc = loc;
-            values = self.digester.word(&json::text(&entry)?);
-        }
+        let key = self.digester.of(&page_key(&page.loc));
+        let line = self.lines.line(&Entry::Url(page))?;
+        let values = self.digester.word(behind_loc(line));
         let before = self.mark(key, values, which)?;
         if before.is_in(which) {
             match which {
@@ -174,7 +165,7 @@ impl Comparison {
         } else if which == Which::B {
             self.added.push(self.lines.end);
         }
-        self.lines.push_line(&line)
+        self.lines.add()
     }
 
     /// The fields of the page that cannot be compared.
@@ -245,6 +236,16 @@ impl Comparison {
             changed_at: changed,
         })
     }
+}
+
+/// The end of the line of a page, after its loc, of which another spelling is no change.
+fn behind_loc(line: &[u8]) -> &[u8] {
+    let (_, loc) = line
+        .split_at_checked(br#"{"type":"url","loc":""#.len())
+        .unwrap_or((b"", line));
+    // No URL has a quotation mark.
+    let end = memchr::memchr(b'"', loc).unwrap_or(0);
+    loc.get(end..).unwrap_or(loc)
 }
 
 pub(crate) struct Differences {

@@ -17,7 +17,6 @@ use crate::findings::identity::Identity;
 use crate::judge::page_key::stable_name;
 use crate::judge::rules;
 use crate::probe::found::Verdict;
-use crate::source::account::Whole;
 use crate::term::count::{Count, Grouped};
 
 /// The things of two reports, paired by name: those of now, and then those that are gone.
@@ -62,8 +61,8 @@ pub(crate) fn since(
 ) -> anyhow::Result<Changes> {
     let mut notes = Vec::new();
     let findings = findings(earlier, now, counted, answered, &mut notes)?;
-    let whole = answered.account().whole_site().ok();
-    let sitemaps = sitemaps(earlier, now, whole, &mut notes);
+    let has_lost_robots = counted.earlier.has_lost_robots;
+    let sitemaps = sitemaps(earlier, now, has_lost_robots, &mut notes);
     let mut sections = Sections::<2>::default();
     for (section, pages) in by_section(&earlier.sections) {
         let [before, _] = sections.at(section);
@@ -175,13 +174,17 @@ fn gone(
             rule: &before.rule,
             page: None,
             format: row.and_then(|row| row.format.as_deref()),
+            is_listing_known: !counted.earlier.has_lost_robots,
         });
-        let left = identities.iter();
-        let left = left.filter(|identity| counted.earlier.take(**identity));
-        if is_fixed {
-            fixed.extend(left.inspect(|_| change.fixed += 1));
-        } else {
-            change.unread += left.count() as u64;
+        for identity in identities {
+            match counted.earlier.left(sitemap, *identity) {
+                Some(is_judged) if is_judged && is_fixed => {
+                    fixed.insert(*identity);
+                    change.fixed += 1;
+                }
+                Some(_) => change.unread += 1,
+                None => {}
+            }
         }
     }
     let examples = before.examples.iter();
@@ -193,14 +196,14 @@ fn gone(
 fn sitemaps(
     earlier: &Report,
     now: &Report,
-    whole: Option<Whole>,
+    has_lost_robots: bool,
     notes: &mut Vec<String>,
 ) -> Vec<SitemapChange> {
     if earlier.more_sitemaps + now.more_sitemaps > 0 {
         notes.push("There are too many sitemaps to compare all of them; those of both tables are compared.".to_owned());
     }
-    let was_whole = earlier.is_whole && earlier.more_sitemaps == 0;
-    let whole = whole.filter(|_| now.more_sitemaps == 0);
+    let whole = |report: &Report| report.whole?.of_table(report.sitemaps.len());
+    let (was_whole, is_whole) = (whole(earlier), whole(now));
     let entries = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.entries);
     let is_broken = |sitemap: Option<&Sitemap>| sitemap.map(|sitemap| sitemap.status.is_unread());
     let mut changes = Vec::new();
@@ -214,8 +217,8 @@ fn sitemaps(
         let (rank, change) = match (is_broken(before), is_broken(after)) {
             (None | Some(false), Some(true)) => (0, "now unreadable"),
             (Some(true), Some(false)) => (3, "readable again"),
-            (None, _) if was_whole => (2, "new"),
-            (_, None) if whole.is_some() => (1, "gone"),
+            (None, _) if was_whole.is_some() => (2, "new"),
+            (_, None) if is_whole.is_some() && !has_lost_robots => (1, "gone"),
             (Some(_), Some(_)) if entries(before) != entries(after) => (4, "other entries"),
             _ => continue,
         };

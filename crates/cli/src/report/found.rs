@@ -15,7 +15,7 @@ use crate::judge::finding::{Finding, cost};
 use crate::judge::host_changes::HostChanges;
 use crate::judge::rules::{self, FindingRule, rule};
 use crate::probe::found::Found;
-use crate::rows::writer::RowWriter;
+use crate::rows::writer::row;
 use crate::source::account::Account;
 use crate::term::address::shown;
 
@@ -46,7 +46,7 @@ pub(crate) struct Rules {
     /// Documents with too many entries.
     too_long: HashSet<String>,
     /// All findings, as they come.
-    csv: Option<RowWriter<Destination>>,
+    csv: Option<Destination>,
 }
 
 impl Rules {
@@ -54,16 +54,18 @@ impl Rules {
     pub(crate) fn new(
         earlier: Option<&Report>,
         hosts: &HostChanges,
-        csv: Option<Destination>,
+        mut csv: Option<Destination>,
     ) -> anyhow::Result<Self> {
-        let mut columns = COLUMNS.to_vec();
-        columns.extend(earlier.map(|_| CHANGE));
-        let csv = csv.map(|mut file| {
-            file.begin_csv()?;
-            RowWriter::new(b',', &columns, file)
-        });
+        if let Some(csv) = &mut csv {
+            csv.begin_csv()?;
+            row(
+                csv,
+                b',',
+                COLUMNS.into_iter().chain(earlier.map(|_| CHANGE)),
+            )?;
+        }
         let mut rules = Self {
-            csv: csv.transpose()?,
+            csv,
             earlier: Known::before(hosts),
             ..Self::default()
         };
@@ -80,6 +82,10 @@ impl Rules {
         Ok(rules)
     }
 
+    pub(crate) fn has_earlier(&self) -> bool {
+        self.unrecognized.is_some()
+    }
+
     /// Counts a finding, compares it with the baseline, and keeps it as an example if it is one of the first of its
     /// rule.
     ///
@@ -88,19 +94,15 @@ impl Rules {
     /// Those of the table.
     pub(crate) fn add(&mut self, file: &str, finding: &Finding) -> io::Result<()> {
         let identity = Identity::of_finding(file, finding);
-        let before = self.earlier.identity(file, finding);
         let compared = self.unrecognized.as_ref();
         let is_compared = compared.is_some_and(|others| !others.contains(finding.rule.name));
-        let is_known = is_compared.then(|| self.earlier.take(before));
-        if let Some(csv) = &mut self.csv {
-            let change = self.unrecognized.as_ref().map(|_| match is_known {
-                Some(true) => "known",
-                Some(false) => "new",
-                None => "",
-            });
-            let cells = cells(file, finding);
-            csv.row(cells.iter().map(String::as_str).chain(change))?;
-        }
+        let is_known = is_compared.then(|| self.earlier.knows(file, finding));
+        let change = match is_known {
+            Some(true) => "known",
+            Some(false) => "new",
+            None => "",
+        };
+        self.row(|| cells(file, finding), change)?;
         let findings = self.rules.entry(finding.rule.name).or_default();
         findings.count += 1;
         findings.new += u64::from(is_known == Some(false));
@@ -166,40 +168,39 @@ impl Rules {
 
     /// Adds the result of a page of the probe to the table, with its verdict in place of a rule.
     pub(crate) fn probed(&mut self, found: &Found) -> io::Result<()> {
-        let Some(csv) = &mut self.csv else {
-            return Ok(());
-        };
         let status = found.status.map(|status| format!("status {status}"));
         let message = format!("{}{}", status.unwrap_or_default(), found.remark());
         let (verdict, page) = (found.verdict.to_string(), Some(&*found.url));
         let level = found.verdict.severity();
-        let cells = cells_of(&found.sitemap, None, level, &verdict, page, message.trim());
-        let change = self.unrecognized.as_ref().map(|_| "");
-        csv.row(cells.iter().map(String::as_str).chain(change))
+        let cells = || cells_of(&found.sitemap, None, level, &verdict, page, message.trim());
+        self.row(cells, "")
+    }
+
+    /// Adds a row to the table, if there is one. `change` is for one that is compared.
+    fn row(&mut self, cells: impl FnOnce() -> [String; 7], change: &str) -> io::Result<()> {
+        let Some(csv) = &mut self.csv else {
+            return Ok(());
+        };
+        let change = self.unrecognized.as_ref().map(|_| change.to_owned());
+        row(csv, b',', cells().into_iter().chain(change))
     }
 
     /// Adds the fixed findings of a rule to the table.
     pub(crate) fn fixed(&mut self, change: &RuleChange) -> io::Result<()> {
-        let Some(csv) = &mut self.csv else {
-            return Ok(());
-        };
         for example in &change.examples {
             let cost = example.cost.as_ref().map(|cost| format!("; {cost}"));
             let message = format!("{}{}", example.message, cost.unwrap_or_default());
             let place = example.line.zip(example.column);
             let (sitemap, page) = (&example.sitemap, example.page.as_deref());
-            let cells = cells_of(sitemap, place, change.level, &change.rule, page, &message);
-            csv.row(cells.iter().map(String::as_str).chain(["fixed"]))?;
+            let cells = || cells_of(sitemap, place, change.level, &change.rule, page, &message);
+            self.row(cells, "fixed")?;
         }
         Ok(())
     }
 
     /// Puts the table in its place.
     pub(crate) fn complete(self) -> io::Result<()> {
-        match self.csv {
-            Some(csv) => csv.into_inner()?.complete(),
-            None => Ok(()),
-        }
+        self.csv.map_or(Ok(()), Destination::complete)
     }
 }
 

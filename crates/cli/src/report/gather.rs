@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasher, RandomState};
 
+use hashbrown::HashTable;
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 use quick_sitemap::url::Url;
 use quick_sitemap::{Entry, Precision, UrlEntry, W3cDatetime};
@@ -25,11 +26,13 @@ use crate::term::messages::Severity;
 const SITEMAPS: usize = 1_000;
 
 /// What is known of a page, which counts once however often it is listed.
-const LISTED: u8 = 1;
-const DATED: u8 = 2;
-const WITH_IMAGES: u8 = 4;
-const WITH_VIDEOS: u8 = 8;
-const WITH_NEWS: u8 = 16;
+const LISTED: u64 = 1;
+const DATED: u64 = 2;
+const WITH_IMAGES: u64 = 4;
+const WITH_VIDEOS: u64 = 8;
+const WITH_NEWS: u64 = 16;
+/// The bits of all that may be known.
+const FACTS: u64 = 0xFF;
 
 pub(crate) struct Gatherer {
     now: DateTime<Utc>,
@@ -42,8 +45,8 @@ pub(crate) struct Gatherer {
     rules: Rules,
     tree: Tree,
     dates: Dates,
-    /// What is known of each page, by seven bytes of a hash: eight bytes a page.
-    pages: HashMap<[u8; 7], u8>,
+    /// Seven bytes of a hash of each page, and what is known of it.
+    pages: HashTable<u64>,
     hasher: RandomState,
 }
 
@@ -66,28 +69,30 @@ impl Gatherer {
             rules,
             tree: Tree::new(now),
             dates: Dates::default(),
-            pages: HashMap::new(),
+            pages: HashTable::new(),
             hasher: RandomState::new(),
         }
     }
 
-    fn key(&self, page: &Url) -> [u8; 7] {
-        let [_, key @ ..] = self.hasher.hash_one(page_key(page)).to_le_bytes();
-        key
+    fn key(&self, page: &Url) -> u64 {
+        self.hasher.hash_one(page_key(page)) & !FACTS
     }
 
     /// Counts an entry of a page, with its date, its folder and its media.
     fn page(&mut self, page: &UrlEntry) {
-        let fact = |is_there: bool, fact: u8| if is_there { fact } else { 0 };
+        let fact = |is_there: bool, fact: u64| if is_there { fact } else { 0 };
         let facts = LISTED
             | fact(dates::of_page(page).is_some(), DATED)
             | fact(!page.images.is_empty(), WITH_IMAGES)
             | fact(!page.videos.is_empty(), WITH_VIDEOS)
             | fact(page.news.is_some(), WITH_NEWS);
-        let known = self.pages.entry(self.key(&page.loc)).or_default();
-        let news = facts & !*known;
-        *known |= facts;
-        let first = |fact: u8| u64::from(news & fact != 0);
+        let key = self.key(&page.loc);
+        let is_it = |known: &u64| *known & !FACTS == key;
+        let known = self.pages.entry(spread(&key), is_it, spread);
+        let mut known = known.or_insert(key);
+        let news = facts & !*known.get();
+        *known.get_mut() |= facts;
+        let first = |fact: u64| u64::from(news & fact != 0);
         let place = self.tree.place(&page.loc);
         self.current.host = self.tree.host(place);
         // A date that cannot be true would be the newest, or the oldest, for good.
@@ -107,8 +112,8 @@ impl Gatherer {
         media.pages_with_videos += first(WITH_VIDEOS);
         media.news += first(WITH_NEWS);
         let published = page.news.as_ref().and_then(|news| news.publication_date);
-        let since = self.now - Days::new(2);
-        let is_recent = published.is_some_and(|date| date.may_be_since(since));
+        let now = self.now;
+        let is_recent = published.is_some_and(|date| date.may_be_since(now - Days::new(2)));
         media.recent_news += first(WITH_NEWS) * u64::from(is_recent);
         totals.newest = totals.newest.max(plausible);
         totals.oldest = totals.oldest.into_iter().chain(plausible).min();
@@ -144,7 +149,7 @@ impl Gatherer {
         report.made = made.to_string();
         let account = &checked.account;
         report.is_bounded = account.has_more;
-        report.is_whole = account.whole_site().is_ok();
+        report.whole = account.whole_site().ok();
         report.not_whole = account.whole().err().map(|why| shown(&why.to_string()));
         report.allowed = checked.allowed;
         let more = report.sitemaps.len().saturating_sub(SITEMAPS);
@@ -171,6 +176,11 @@ impl Gatherer {
         report.languages = checked.languages.clone();
         (report, rules)
     }
+}
+
+/// The hash of a key, whose lowest bits are those of a table.
+fn spread(known: &u64) -> u64 {
+    known & !FACTS | known >> 56
 }
 
 impl Sink for Gatherer {
@@ -200,6 +210,14 @@ impl Sink for Gatherer {
         Ok(())
     }
 
+    fn has_earlier(&self) -> bool {
+        self.rules.has_earlier()
+    }
+
+    fn not_judged(&mut self, file: &str, finding: &Finding) {
+        self.rules.earlier.not_judged(&shown(file), finding);
+    }
+
     fn finding(&mut self, file: &str, finding: &Finding, _: bool) -> anyhow::Result<()> {
         let name = shown(file);
         self.rules.add(&name, finding)?;
@@ -213,7 +231,13 @@ impl Sink for Gatherer {
             Severity::Advice => sitemap.advice += 1,
         }
         let page = finding.page.as_deref().and_then(|page| page.parse().ok());
-        let page = page.filter(|page| self.pages.contains_key(&self.key(page)));
+        let page = page.filter(|page| {
+            let key = self.key(page);
+            let known = self
+                .pages
+                .find(spread(&key), |known| *known & !FACTS == key);
+            known.is_some()
+        });
         let place = match page {
             Some(page) => Some(self.tree.place(&page)),
             // It may be about the document, or about an entry that cannot be used: the host is that of the others.

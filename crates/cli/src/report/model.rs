@@ -15,6 +15,7 @@ use crate::judge::host_changes::HostChanges;
 use crate::judge::hreflang::Languages;
 use crate::judge::page_key::stable_name;
 use crate::probe::found::{Found, Verdict};
+use crate::source::account::Whole;
 use crate::source::not_read::were_not_read;
 use crate::term::count::{Count, Grouped};
 use crate::term::messages::Severity;
@@ -39,7 +40,7 @@ pub(crate) struct Report {
     /// A bound or a host has kept sitemaps or pages from being read.
     pub(crate) is_bounded: bool,
     /// Everything that belongs to the site was read and understood.
-    pub(crate) is_whole: bool,
+    pub(crate) whole: Option<Whole>,
     /// What was not read or not understood of the inputs, or what an option left out.
     pub(crate) not_whole: Option<String>,
     /// Findings that `--allow` hides.

@@ -1,5 +1,6 @@
 //! The columns of lists, for reading, writing and detection, and the names that other programs give them.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
 use clap::Args;
-use quick_sitemap::{Entry, Violation};
+use quick_sitemap::{ChangeFreq, Entry, Violation};
 
 use crate::term::clipped::clipped;
 use crate::term::count::First;
@@ -60,17 +61,19 @@ impl Column {
     }
 
     /// The cell of an entry; empty for an absent value.
-    pub(crate) fn cell(self, entry: &Entry) -> String {
+    pub(crate) fn cell(self, entry: &Entry) -> Cow<'_, str> {
         let page = entry.as_url();
-        match (self, entry) {
-            (Kind, Entry::Url(_)) => "url".to_owned(),
-            (Kind, Entry::Sitemap(_)) => "sitemap".to_owned(),
-            (Loc, _) => entry.loc().to_string(),
-            (Lastmod, _) => text(entry.lastmod()),
-            (Changefreq, _) => text(page.and_then(|page| page.changefreq)),
-            (Priority, _) => text(page.and_then(|page| page.priority)),
-            (Published, _) => text(page.and_then(|page| page.news.as_ref()?.publication_date)),
-            (Sitemap | Expected, _) => String::new(),
+        match self {
+            Kind => page.map_or("sitemap", |_| "url").into(),
+            Loc => entry.loc().as_str().into(),
+            Lastmod => text(entry.lastmod()),
+            Changefreq => {
+                let word = page.and_then(|page| page.changefreq);
+                word.map_or("", ChangeFreq::as_str).into()
+            }
+            Priority => text(page.and_then(|page| page.priority)),
+            Published => text(page.and_then(|page| page.news.as_ref()?.publication_date)),
+            Sitemap | Expected => "".into(),
         }
     }
 
@@ -87,8 +90,8 @@ impl Column {
     }
 }
 
-fn text(value: Option<impl ToString>) -> String {
-    value.map_or(String::new(), |value| value.to_string())
+fn text(value: Option<impl ToString>) -> Cow<'static, str> {
+    value.map_or("".into(), |value| value.to_string().into())
 }
 
 #[derive(Args, Clone, Debug, Default)]

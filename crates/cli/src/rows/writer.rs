@@ -1,6 +1,5 @@
 //! Rows as CSV and TSV.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use clap::ValueEnum;
@@ -27,27 +26,23 @@ pub(crate) enum ViewFormat {
 }
 
 /// An entry as lists have it: users and passwords of URLs are neither printed nor stored.
-pub(crate) fn without_logins(mut entry: Entry) -> Entry {
-    match &mut entry {
+pub(crate) fn hide_logins(entry: &mut Entry) {
+    match entry {
         Entry::Url(page) => page.urls_mut().for_each(hide_login),
         Entry::Sitemap(sitemap) => hide_login(&mut sitemap.loc),
     }
-    entry
-}
-
-/// Writes a header, also if there are no rows.
-pub(crate) struct RowWriter<W: Write> {
-    writer: csv::Writer<W>,
 }
 
 /// Writes rows of a list as JSON Lines, CSV or TSV.
-pub(crate) enum ListWriter {
-    Jsonl(Destination),
-    Table(Box<RowWriter<Destination>>),
+pub(crate) struct ListWriter {
+    out: Destination,
+    /// That of a table.
+    separator: Option<u8>,
+    line: json::Line,
 }
 
 impl ListWriter {
-    /// Returns the output for the format whose rows are aligned.
+    /// Returns the output for the format whose rows are aligned. A table has a header, also if there are no rows.
     pub(crate) fn new(
         format: ViewFormat,
         columns: &[&str],
@@ -55,88 +50,66 @@ impl ListWriter {
     ) -> io::Result<Result<Self, Destination>> {
         let separator = match format {
             ViewFormat::Table => return Ok(Err(out)),
-            ViewFormat::Jsonl => return Ok(Ok(Self::Jsonl(out))),
-            ViewFormat::Csv => {
-                out.begin_csv()?;
-                b','
-            }
-            ViewFormat::Tsv => b'\t',
+            ViewFormat::Jsonl => None,
+            ViewFormat::Csv => Some(b','),
+            ViewFormat::Tsv => Some(b'\t'),
         };
-        let table = RowWriter::new(separator, columns, out)?;
-        Ok(Ok(Self::Table(Box::new(table))))
+        if format == ViewFormat::Csv {
+            out.begin_csv()?;
+        }
+        if let Some(separator) = separator {
+            row(&mut out, separator, columns)?;
+        }
+        let line = json::Line::default();
+        Ok(Ok(Self {
+            out,
+            separator,
+            line,
+        }))
     }
 
     /// Writes the value, or its cells.
-    pub(crate) fn row<C: AsRef<str>>(
+    pub(crate) fn row<C: IntoIterator<Item: AsRef<str>>>(
         &mut self,
         value: &impl Serialize,
-        cells: impl FnOnce() -> Vec<C>,
+        cells: impl FnOnce() -> C,
     ) -> io::Result<()> {
-        match self {
-            Self::Jsonl(out) => {
-                json::write(out, value)?;
-                out.write_all(b"\n")
-            }
-            Self::Table(table) => table.row(cells().iter().map(AsRef::as_ref)),
+        if let Some(separator) = self.separator {
+            return row(&mut self.out, separator, cells());
         }
+        self.out.write_all(self.line.of(value)?)?;
+        self.out.write_all(b"\n")
     }
 
     pub(crate) fn finish(self) -> io::Result<()> {
-        match self {
-            Self::Jsonl(out) => out.complete(),
-            Self::Table(table) => table.into_inner()?.complete(),
-        }
+        self.out.complete()
     }
 }
 
-impl<W: Write> RowWriter<W> {
-    /// The separator is a comma for CSV, a tab for TSV.
-    pub(crate) fn new(separator: u8, columns: &[&str], out: W) -> io::Result<Self> {
-        let mut writer = Self::after_header(separator, out);
-        writer.row(columns.iter().copied())?;
-        Ok(writer)
-    }
-
-    /// Continues a table that has a header.
-    pub(crate) fn after_header(separator: u8, out: W) -> Self {
-        let mut settings = csv::WriterBuilder::new();
-        Self {
-            writer: settings.delimiter(separator).from_writer(out),
+/// Writes a row of CSV, or of TSV with another separator. Spreadsheets take a cell that begins like a formula for one, so
+/// it gets an apostrophe.
+pub(crate) fn row(
+    out: &mut dyn Write,
+    separator: u8,
+    cells: impl IntoIterator<Item: AsRef<str>>,
+) -> io::Result<()> {
+    let is_special = |byte| matches!(byte, b'"' | b'\n' | b'\r') || byte == separator;
+    let mut line = Vec::with_capacity(256);
+    for cell in cells {
+        let cell = cell.as_ref();
+        let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+        let before = if is_formula { "'" } else { "" };
+        if cell.bytes().any(is_special) {
+            write!(line, "\"{before}{}\"", cell.replace('"', "\"\""))?;
+        } else {
+            line.extend_from_slice(before.as_bytes());
+            line.extend_from_slice(cell.as_bytes());
         }
+        line.push(separator);
     }
-
-    /// Spreadsheets take a cell that begins like a formula for one, so it gets an apostrophe.
-    pub(crate) fn row<'c>(&mut self, cells: impl IntoIterator<Item = &'c str>) -> io::Result<()> {
-        for cell in cells {
-            self.writer.write_field(&*neutral(cell)).map_err(io_error)?;
-        }
-        self.writer.write_record(None::<&[u8]>).map_err(io_error)
-    }
-
-    pub(crate) fn finish(&mut self) -> io::Result<()> {
-        self.writer.flush()
-    }
-
-    /// The output, to which everything has been written.
-    pub(crate) fn into_inner(self) -> io::Result<W> {
-        let inner = self.writer.into_inner();
-        inner.map_err(|error| io::Error::new(error.error().kind(), error.error().to_string()))
-    }
-}
-
-fn neutral(cell: &str) -> Cow<'_, str> {
-    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        Cow::Owned(format!("'{cell}"))
-    } else {
-        Cow::Borrowed(cell)
-    }
-}
-
-fn io_error(error: csv::Error) -> io::Error {
-    match error.into_kind() {
-        csv::ErrorKind::Io(error) => error,
-        other => io::Error::other(format!("{other:?}")),
-    }
+    line.pop();
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 #[cfg(test)]
@@ -145,11 +118,20 @@ mod tests {
 
     #[test]
     fn cells_are_quoted_and_no_formulas() {
-        let mut writer = RowWriter::new(b',', &["a", "b"], Vec::new()).unwrap();
-        writer.row(["x,\"y\"", "=1+1"]).unwrap();
-        writer.row(["@SUM(A1)", "a-b"]).unwrap();
-        writer.finish().unwrap();
-        let text = String::from_utf8(writer.writer.into_inner().unwrap()).unwrap();
-        assert_eq!(text, "a,b\n\"x,\"\"y\"\"\",'=1+1\n'@SUM(A1),a-b\n");
+        let written = |separator, cells: &[&str]| {
+            let mut line = Vec::new();
+            row(&mut line, separator, cells).unwrap();
+            String::from_utf8(line).unwrap()
+        };
+        assert_eq!(written(b',', &["", "b", ""]), ",b,\n");
+        assert_eq!(
+            written(b',', &["x,\"y\"", "=1+1"]),
+            "\"x,\"\"y\"\"\",'=1+1\n"
+        );
+        assert_eq!(written(b',', &["@SUM(A1)", "a-b"]), "'@SUM(A1),a-b\n");
+        assert_eq!(
+            written(b'\t', &["a,b", "a\tb", "\t", "a\nb\rc"]),
+            "a,b\t\"a\tb\"\t\"'\t\"\t\"a\nb\rc\"\n"
+        );
     }
 }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display};
 
 use quick_sitemap::{Completeness, Format};
+use serde::{Deserialize, Serialize};
 
 use crate::rows::Fields;
 use crate::source::documents::is_no_sitemap;
@@ -48,7 +49,7 @@ pub(crate) struct Document {
     pub(crate) pages: u64,
     /// The index that lists it.
     pub(crate) listed_in: Option<String>,
-    /// The places of its pages were judged, because its URL is known.
+    /// The places of its pages were judged, because its URL is known, and whether robots.txt names it.
     pub(crate) has_location: bool,
 }
 
@@ -65,9 +66,19 @@ impl Document {
     }
 }
 
-/// Everything that the inputs name was read and understood, and no option has left anything out.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Whole(());
+/// Everything that the inputs name was read and understood, and no option has left anything out. A report stores it.
+#[derive(Clone, Copy, Debug, Deserialize, PartialEq, Serialize)]
+pub(crate) struct Whole {
+    /// Those that were read.
+    documents: u64,
+}
+
+impl Whole {
+    /// The same about a table of the documents, if it has all of them.
+    pub(crate) fn of_table(self, rows: usize) -> Option<Self> {
+        (self.documents == rows as u64).then_some(self)
+    }
+}
 
 /// Every document that there is was read to its end, though entries may have been skipped.
 #[derive(Clone, Copy, Debug)]
@@ -131,6 +142,8 @@ pub(crate) struct Account {
     excluded: Vec<(String, u64)>,
     /// Something was left out because of a bound or of its host.
     pub(crate) has_more: bool,
+    /// Why it is not known which sitemaps a robots.txt lists, if others are found without it.
+    hidden_list: Option<String>,
     /// An input that was named cannot be opened, so the command line is wrong.
     pub(crate) has_wrong_input: bool,
     /// Indexes that were opened, to whose parts options apply.
@@ -146,20 +159,20 @@ pub(crate) struct Account {
 /// What the intake records.
 impl Account {
     /// A document has ended.
-    pub(super) fn end(&mut self, about: &About<'_>, content: Option<Content>, end: &End<'_>) {
+    pub(super) fn end(&mut self, about: &About<'_>, end: &End<'_>) {
         let fate = match &end.outcome {
             Outcome::Whole if end.failure.is_none() => Fate::Whole,
             Outcome::Stopped | Outcome::Cut => Fate::Not(Why::Bound),
             Outcome::Failed(error) if is_no_sitemap(error.kind()) => Fate::NotASitemap,
             Outcome::Whole | Outcome::Failed(_) | Outcome::Broken(_) => Fate::Cut,
         };
-        let format = content.and_then(Content::name);
+        let format = about.content.and_then(Content::name);
         let document = Document {
             fate,
             format,
             pages: end.pages,
             listed_in: about.listed_in.map(str::to_owned),
-            has_location: about.location.is_some(),
+            has_location: about.judges_places,
         };
         self.documents.insert(about.name.to_owned(), document);
         if let Some(listed) = about.listed.filter(|listed| *listed != about.name) {
@@ -173,7 +186,8 @@ impl Account {
         self.lost.dropped += end.lost.dropped;
         self.lost.outside += end.lost.outside;
         self.lacking = self.lacking.either(Fields::ALL.without(end.fields));
-        let is_index = content.is_some_and(Content::is_index);
+        let is_index = about.is_index();
+        self.not_read += if is_index { end.lost.skipped } else { 0 };
         self.indexes += u64::from(is_index);
         self.is_of_one |= about.is_input && !is_index;
         let completeness = end.completeness.unwrap_or(Completeness::Incomplete);
@@ -260,6 +274,11 @@ impl Account {
         }
     }
 
+    /// A robots.txt that was refused may list other sitemaps than those that were found.
+    pub(super) fn hide_list(&mut self, why: String) {
+        self.hidden_list = Some(why);
+    }
+
     /// The reading was ended before everything was read.
     pub(super) fn stop(&mut self) {
         self.has_more = true;
@@ -276,9 +295,11 @@ impl Account {
     /// What was not read or not understood, or what an option left out.
     pub(crate) fn whole(&self) -> Result<Whole, NotLooked> {
         let asked = self.asked()?;
-        match asked.0 {
+        match asked.0.or_else(|| self.hidden_list.clone()) {
             Some(limits) => Err(NotLooked(limits)),
-            None => Ok(Whole(())),
+            None => Ok(Whole {
+                documents: self.read,
+            }),
         }
     }
 
@@ -340,7 +361,7 @@ impl Account {
 
     /// Returns `true` if a document was not read, or not to its end.
     pub(crate) fn is_part(&self) -> bool {
-        self.has_more || self.broken > 0 || self.left_out() > 0
+        self.has_more || self.broken + self.not_read + self.left_out() > 0
     }
 
     /// Files of folders that are no sitemaps.

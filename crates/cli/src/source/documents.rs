@@ -8,11 +8,12 @@ use std::rc::Rc;
 use anyhow::Context;
 use quick_sitemap::url::Url;
 use quick_sitemap::{ErrorKind, Format, Reader};
-use quick_sitemap_crawl::Response;
-use quick_sitemap_crawl::robots::{self, Answer, Rules};
+use quick_sitemap_crawl::robots::{self, Answer};
+use quick_sitemap_crawl::{Failure, Response};
 
 use super::folder::{is_feed, search};
 use crate::disk::open_regular;
+use crate::net::robots::NotAsked;
 use crate::source::folder::parts::{Listing, find};
 use crate::source::folder::superseded::is_superseded;
 use crate::source::input::{Input, Network, Opened};
@@ -71,15 +72,17 @@ pub(crate) struct FolderRobots {
     pub(crate) answer: Answer,
     /// The site whose rules it has: that of `--location`, or the one that all its sitemaps are on.
     pub(crate) site: Option<Url>,
+    /// It lists a sitemap, so that the sitemaps of the folder can list all pages of their host.
+    lists: bool,
 }
 
 impl FolderRobots {
-    /// The rules for a URL.
-    pub(crate) fn rules(&self, url: &Url) -> Option<&Rules> {
-        let site = self.site.as_ref()?;
-        self.answer
-            .rules()
-            .filter(|_| site.origin() == url.origin())
+    /// The answer for a URL.
+    pub(crate) fn answer(&self, url: &Url) -> Result<&Answer, NotAsked> {
+        let site = self.site.as_ref();
+        let is_own = site.is_some_and(|site| site.origin() == url.origin());
+        let is_known = is_own || self.answer.is_gone();
+        is_known.then_some(&self.answer).ok_or(NotAsked)
     }
 }
 
@@ -140,6 +143,8 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
     let name = |path: &Path| path.display().to_string();
     let found = search::search(folder, messages)?;
     let root = Rc::new(Listing::new(folder.to_owned()).within(Some(&found.root)));
+    let (robots, listed) = robots_of(folder, &root, location);
+    let robots = Rc::new(robots);
     let failures = found.failures.iter();
     let mut documents = Documents {
         folder: name(folder),
@@ -147,6 +152,7 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
             .map(|(path, error)| (name(path), error.to_string()))
             .collect(),
         replaced: found.replaced.iter().map(|path| name(path)).collect(),
+        robots: Some(Rc::clone(&robots)),
         ..Documents::default()
     };
     for candidate in found.candidates {
@@ -156,16 +162,21 @@ fn folder(folder: &Path, location: Option<&Url>, messages: &Messages) -> anyhow:
         }
         let target = Target {
             location: location.and_then(|base| base.join(&candidate.relative).ok()),
+            is_waived: robots.lists,
+            robots: Some(Rc::clone(&robots)),
             ..Target::found(candidate.path, Some(&root))
         };
-        match kind(&target, candidate.is_guess) {
+        let is_listed = target
+            .path()
+            .is_some_and(|path| listed.contains(&canonical(path)));
+        match kind(&target, candidate.is_guess && !is_listed) {
             Kind::Index => documents.indexes.push(target),
-            Kind::Feed => documents.feeds.push(target),
-            Kind::Other => documents.others.push(target),
+            Kind::Feed if !is_listed => documents.feeds.push(target),
+            Kind::Feed | Kind::Other => documents.others.push(target),
             Kind::None => documents.ignored.push(target.name),
         }
     }
-    documents.list_by_robots(folder, &root, location);
+    documents.listed = listed;
     if documents.indexes.is_empty() && documents.others.is_empty() {
         documents.others = std::mem::take(&mut documents.feeds);
         if documents.others.is_empty() && documents.failures.is_empty() {
@@ -221,48 +232,41 @@ fn beside(location: Option<&Url>, input: &Input) -> Option<Url> {
     location?.join(&format!("./{name}")).ok()
 }
 
-impl Documents {
-    /// Reads the robots.txt of the folder, as a server of the folder would send it.
-    fn list_by_robots(&mut self, folder: &Path, root: &Listing, location: Option<&Url>) {
-        let path = folder.join("robots.txt");
-        let mut text = Vec::new();
-        let status = match open_regular(&path) {
-            Ok(file) => {
-                // A robots.txt that cannot be read lists nothing.
-                let _ = file.take(LONGEST_ROBOTS).read_to_end(&mut text);
-                200
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => 404,
-            Err(_) => return,
-        };
-        let answer = Answer::new(&Response::new(status), &text);
-        let rules = answer.rules().into_iter();
-        let lines = rules.flat_map(|rules| rules.sitemap_lines());
-        let absolute: Vec<Url> = lines.filter_map(|line| named_by(line.text)).collect();
-        let first = absolute.first();
-        let is_one = absolute
-            .iter()
-            .all(|url| Some(url.origin()) == first.map(Url::origin));
-        let site = location.or(first.filter(|_| is_one)).cloned();
-        let is_waived = !absolute.is_empty();
-        for url in &absolute {
-            let Some(file) = find(&[root], url).map(|file| canonical(&file)) else {
-                continue;
-            };
-            let is_it = |feed: &Target| feed.path().is_some_and(|path| canonical(path) == file);
-            if let Some(number) = self.feeds.iter().position(is_it) {
-                self.others.push(self.feeds.remove(number));
-            }
-            self.listed.insert(file);
+/// Reads the robots.txt of the folder, as a server of the folder would send it. Returns the files that it lists, too.
+fn robots_of(
+    folder: &Path,
+    root: &Listing,
+    location: Option<&Url>,
+) -> (FolderRobots, HashSet<PathBuf>) {
+    let path = folder.join("robots.txt");
+    let mut text = Vec::new();
+    let file = open_regular(&path);
+    let read = file.and_then(|file| file.take(LONGEST_ROBOTS).read_to_end(&mut text));
+    let answer = match read {
+        Ok(_) => Answer::new(&Response::new(200), &text),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Answer::new(&Response::new(404), &[])
         }
-        let robots = Rc::new(FolderRobots { path, answer, site });
-        for target in self.indexes.iter_mut().chain(&mut self.others) {
-            target.is_waived = is_waived;
-            target.robots = Some(Rc::clone(&robots));
-        }
-        self.robots = Some(robots);
-    }
+        Err(error) => Answer::Unreachable(Failure::permanent(error.to_string())),
+    };
+    let rules = answer.rules().into_iter();
+    let lines = rules.flat_map(|rules| rules.sitemap_lines());
+    let absolute: Vec<Url> = lines.filter_map(|line| named_by(line.text)).collect();
+    let first = absolute.first();
+    let is_one = absolute
+        .iter()
+        .all(|url| Some(url.origin()) == first.map(Url::origin));
+    let listed = absolute.iter().filter_map(|url| find(&[root], url));
+    let robots = FolderRobots {
+        path,
+        site: location.or(first.filter(|_| is_one)).cloned(),
+        lists: !absolute.is_empty(),
+        answer,
+    };
+    (robots, listed.map(|file| canonical(&file)).collect())
+}
 
+impl Documents {
     /// All of them, in their order.
     pub(crate) fn all(&self) -> impl Iterator<Item = &Target> {
         self.indexes.iter().chain(&self.others)

@@ -14,6 +14,7 @@ pub(crate) mod site;
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::path::PathBuf;
 
+use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 
 use crate::net::driver::is_site;
@@ -48,6 +49,8 @@ pub(crate) struct Options<'o> {
     pub(crate) no_follow: bool,
     /// The places of pages are judged, for which the robots.txt of the site of a single sitemap is requested, too.
     pub(crate) judges_places: bool,
+    /// Reads every document. What listens to it gets the text of one after the other.
+    pub(crate) reader: ReaderBuilder,
     /// The parts of an index in a file that is named are read, too.
     pub(crate) follows_files: bool,
     /// What an input that is named may be.
@@ -65,6 +68,7 @@ impl<'o> Options<'o> {
             reading,
             no_follow: false,
             judges_places: false,
+            reader: ReaderBuilder::new(),
             follows_files: false,
             form: Form::Any,
             base: None,
@@ -195,12 +199,13 @@ impl Intake<'_> {
         if self.is_over() || self.claims.claim(canonical(&robots.path), None) != Claim::New {
             return Ok(());
         }
+        let why = robots.answer.failure().map(|why| why.to_string());
         self.sink.robots(&RobotsTxt {
             of: RobotsOf::Folder,
             name: &robots.path.display().to_string(),
             site: robots.site.as_ref(),
             answer: &robots.answer,
-            why: None,
+            why: why.as_deref(),
         })
     }
 

@@ -16,8 +16,6 @@ pub(crate) struct Notes<'m> {
     messages: &'m Messages,
     /// What happens to the pages, as a message ends: `read`, `written`.
     done: &'static str,
-    /// The current document.
-    content: Option<Content>,
     /// A part of an index in a file is not there.
     lacks_part: bool,
     empty: Empty,
@@ -28,21 +26,16 @@ impl<'m> Notes<'m> {
         Self {
             messages,
             done,
-            content: None,
             lacks_part: false,
             empty: Empty::default(),
         }
     }
 
-    pub(crate) fn begin(&mut self, content: Content) {
-        self.content = Some(content);
-    }
-
     /// Names a sitemap among pages.
     pub(crate) fn item(&self, about: &About<'_>, item: &Item<'_>) {
         if let (Ok(Entry::Sitemap(sitemap)), Some(Content::Sitemap(_))) =
-            (&item.entry, self.content)
-            && !self.content.is_some_and(Content::is_index)
+            (&item.entry, about.content)
+            && !about.is_index()
         {
             self.messages.warning(format_args!(
                 "{}: the sitemap {} is listed among pages, and is not read",
@@ -56,7 +49,7 @@ impl<'m> Notes<'m> {
     pub(crate) fn end(&mut self, about: &About<'_>, end: &End<'_>, is_kept: bool) {
         let messages = self.messages;
         let name = clipped(about.listed_name());
-        if end.sitemaps > 0 && matches!(self.content, Some(Content::List(_))) {
+        if end.sitemaps > 0 && about.is_list() {
             messages.warning(format_args!(
                 "{name}: {} of the list {} not read; use `sitemap crawl` for the pages of an index",
                 Count(end.sitemaps, "sitemap"),

@@ -22,7 +22,7 @@ use crate::source::not_read::NotRead;
 use crate::source::notes::Notes;
 use crate::source::options::ReadOptions;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Content, End, Item, Origin, Outcome};
+use crate::source::walk::{End, Item, Origin, Outcome};
 use crate::term::interrupt;
 use crate::term::messages::Messages;
 
@@ -151,9 +151,8 @@ struct Pages<'w> {
 }
 
 impl Sink for Pages<'_> {
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        self.notes.begin(content);
-        if content.is_index() && about.path.is_none() && about.listed.is_none() {
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        if about.is_index() && about.path.is_none() && about.listed.is_none() {
             bail!(
                 "{} is an index, and only indexes in files are followed, to parts in the same folder; use \
                  `sitemap crawl` to fetch the sitemaps that an index lists",

@@ -4,19 +4,19 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use quick_sitemap::ReaderBuilder;
 use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::Answer;
 
 use crate::net::driver::Driver;
-use crate::net::robots::Wanted;
+use crate::net::robots::{NotAsked, Wanted};
 use crate::source::not_read::NotRead;
 use crate::source::walk::{Content, End, Item};
 use crate::term::address::without_logins;
 use crate::term::clipped::clipped;
 
-/// Returns the names of the robots to which robots.txt of its site forbids a URL.
-pub(crate) type Forbids<'r> = dyn Fn(&Url, Wanted) -> Option<String> + 'r;
+/// Returns the names of the robots to which robots.txt of its site forbids a URL, if there are any; `Err` if that robots.txt
+/// was not looked at.
+pub(crate) type Forbids<'r> = dyn Fn(&Url, Wanted) -> Result<Option<String>, NotAsked> + 'r;
 
 /// Returns whether the sitemap may list pages of the site of a URL; `None` if that is not known.
 pub(crate) type MayList<'r> = dyn Fn(&Url) -> Option<bool> + 'r;
@@ -61,18 +61,30 @@ pub(crate) struct About<'a> {
     pub(crate) charset: Option<&'a str>,
     /// It was named as an input.
     pub(crate) is_input: bool,
-    pub(crate) robots: Option<&'a Forbids<'a>>,
+    /// `None` if its beginning has not been read, or cannot be.
+    pub(crate) content: Option<Content>,
+    pub(crate) robots: &'a Forbids<'a>,
     /// The URL that was asked for, before redirects.
     pub(crate) asked: Option<&'a Url>,
     /// Redirects have led to another site.
     pub(crate) is_redirected: bool,
     /// Something lists other sitemaps of its folder, and nothing lists it.
     pub(crate) is_unlisted: bool,
+    /// The places of its pages are judged: its location is known, and so is whether robots.txt names it.
+    pub(crate) judges_places: bool,
     /// Which pages it may list, if it was fetched.
     pub(crate) may_list: Option<&'a MayList<'a>>,
 }
 
 impl<'a> About<'a> {
+    pub(crate) fn is_index(&self) -> bool {
+        self.content.is_some_and(Content::is_index)
+    }
+
+    pub(crate) fn is_list(&self) -> bool {
+        matches!(self.content, Some(Content::List(_)))
+    }
+
     /// The name of a sitemap of a site as it is listed, and of any other document.
     pub(crate) fn listed_name(&self) -> &'a str {
         self.listed.unwrap_or(self.name)
@@ -102,13 +114,11 @@ pub(crate) trait Sink {
         Ok(())
     }
 
-    /// A document will be read. Returns the reader, to which the sink can add what listens to it.
-    fn document(&mut self, _about: &About<'_>, builder: ReaderBuilder) -> ReaderBuilder {
-        builder
-    }
+    /// A document will be read.
+    fn document(&mut self, _about: &About<'_>) {}
 
     /// The document has been opened. Not called if its beginning cannot be read.
-    fn begin(&mut self, _about: &About<'_>, _content: Content) -> anyhow::Result<()> {
+    fn begin(&mut self, _about: &About<'_>) -> anyhow::Result<()> {
         Ok(())
     }
 

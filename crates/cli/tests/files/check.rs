@@ -17,6 +17,19 @@ fn outputs() {
     }
 }
 
+/// A format without a block has no test of its own.
+#[test]
+fn every_format_has_an_output() {
+    let blocks = include_str!("../check/formats.md");
+    for format in formats().iter().filter(|format| *format != "text") {
+        let command = format!("\n$ sitemap check --format {format} tests/data/many.xml");
+        assert!(
+            blocks.contains(&command),
+            "tests/check/formats.md: {format}"
+        );
+    }
+}
+
 fn stdout(command: &mut assert_cmd::Command) -> String {
     String::from_utf8(command.output().unwrap().stdout).unwrap()
 }

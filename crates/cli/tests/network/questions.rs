@@ -170,6 +170,56 @@ fn a_part_on_another_host_is_missed_by_every_command() {
     assert_eq!(row.unwrap()["status"], "not-read");
 }
 
+/// Another port is another site: its part is not read, its page is outside, and neither is requested. Its robots.txt, which
+/// names the sitemap, makes it one that may be listed; only a page then, because the index names no part of another site.
+#[test]
+fn another_port_is_another_site_for_every_command() {
+    for names in [false, true] {
+        let first = std::sync::Arc::new(std::sync::OnceLock::<String>::new());
+        let home = std::sync::Arc::clone(&first);
+        let other = http(move |asked, own| match asked.path.as_str() {
+            "/robots.txt" if names => {
+                let home = home.get().unwrap();
+                ok(format!("Sitemap: {home}i.xml\nSitemap: {home}s.xml\n"))
+            }
+            "/o.xml" => ok(urlset([format!("{own}of-part")])),
+            "/page" | "/of-part" => ok("<html>").header("Content-Type", "text/html"),
+            _ => status(404),
+        });
+        let there = other.home.clone();
+        let site = http(move |asked, home| match asked.path.as_str() {
+            "/robots.txt" => ok(format!("Sitemap: {home}i.xml\n")),
+            "/i.xml" => ok(index([format!("{home}s.xml"), format!("{there}o.xml")])),
+            "/s.xml" => ok(urlset([format!("{home}ok"), format!("{there}page")])),
+            "/ok" => ok("<html>").header("Content-Type", "text/html"),
+            _ => status(404),
+        });
+        first.set(site.home.clone()).unwrap();
+        let statuses = [1, 1, 1, 2, 2, 1];
+        for ((name, arguments), expected) in commands(&site.home).into_iter().zip(statuses) {
+            let ran = run(&site, &arguments);
+            let said = format!("{name} {names}: {} {}", ran.out, ran.said);
+            assert_eq!(ran.status, expected, "{said}");
+            assert_eq!(other.count("/o.xml"), 0, "{said}");
+            assert_eq!(other.count("/page"), 0, "{said}");
+            if name == "check" {
+                assert!(ran.out.contains("part-elsewhere"), "{said}");
+                assert_eq!(ran.out.contains("outside-location"), !names, "{said}");
+            }
+        }
+        for name in ["crawl", "check", "probe"] {
+            let options: &[&str] = if name == "probe" {
+                &["--delay", "0"]
+            } else {
+                &[]
+            };
+            let all = [&[name, &site.home, "--other-hosts"], options].concat();
+            site.run(&all);
+            assert!(other.count("/o.xml") > 0, "{name}");
+        }
+    }
+}
+
 /// With any number of requests at a time, a bound gives the same result, and every form of the result has it.
 #[test]
 fn a_bound_is_said_everywhere() {
@@ -315,6 +365,298 @@ fn a_robots_txt_that_cannot_be_read_fixes_nothing() {
         let ran = folder.run(&check);
         let said = ran.said.contains("1 fixed");
         assert_eq!(said, is_fixed, "{number}: {}{}", ran.out, ran.said);
+    }
+}
+
+/// A finding that depends on the robots.txt of another host is fixed only if that host was asked in this run.
+#[test]
+fn a_robots_txt_of_another_host_fixes_nothing_unless_it_was_asked() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    // It is asked only on nights on which a page on it is listed.
+    let other =
+        http(
+            move |asked, _| match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+                ("/robots.txt", 0 | 2) => ok("User-agent: *\nDisallow: /i.png\nDisallow: /p\n"),
+                ("/robots.txt", 1) => status(500),
+                ("/robots.txt", 3) => ok("User-agent: *\nDisallow:\n"),
+                _ => status(404),
+            },
+        );
+    let tonight = Arc::clone(&night);
+    let home = other.home.clone();
+    let site = http(move |asked, _| {
+        let number = tonight.load(Ordering::Relaxed);
+        let page = format!("<url><loc>{home}p</loc></url>");
+        let image = format!("<image:image><image:loc>{home}i.png</image:loc></image:image>");
+        let page = if number == 2 { "" } else { &page };
+        let image = if number == 5 { "" } else { &image };
+        match asked.path.as_str() {
+            "/s.xml" => ok(format!(
+                "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:image='http://www.google.com/schemas/sitemap-image/1.1'>{page}<url><loc>/own</loc>{image}</url></urlset>"
+            )),
+            _ => status(404),
+        }
+    });
+    let folder = Folder::new();
+    let url = site.at("s.xml");
+    let check = format!("check {url} --retries 0 --baseline k");
+    folder.run(&format!("{check} --update"));
+    assert_eq!(folder.read("k").matches("\"disallowed\"").count(), 2);
+    assert_eq!(
+        folder
+            .read("k")
+            .matches("\"error\",\"rule\":\"outside-location\"")
+            .count(),
+        1
+    );
+    folder.run(&format!("report {url} --format json -o r.json"));
+    // On night 2, the page is not listed any more; on night 5, the image is not.
+    for (number, fixed) in [(0, 0), (1, 0), (2, 2), (3, 2), (4, 2), (5, 2)] {
+        night.store(number, Ordering::Relaxed);
+        let ran = folder.run(&check);
+        let expected = match fixed {
+            0 => !ran.said.contains("fixed"),
+            fixed => ran.said.contains(&format!("{fixed} fixed")),
+        };
+        assert!(expected, "{number}: {}{}", ran.out, ran.said);
+        let report = folder.report(&format!("{url} --retries 0 --against r.json"));
+        assert_eq!(report["changes"]["findings"]["fixed"], fixed, "{number}");
+    }
+}
+
+/// Places are not right because a robots.txt that could name the sitemap cannot be read.
+#[test]
+fn a_place_is_fixed_only_if_robots_txt_was_read() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let site =
+        http(
+            move |asked, home| match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+                ("/robots.txt", 1) => status(500),
+                ("/robots.txt", 2) => ok(format!("Sitemap: {home}deep/s.xml\n")),
+                ("/deep/s.xml", _) => ok(urlset([format!("{home}top")])),
+                _ => status(404),
+            },
+        );
+    let folder = Folder::new();
+    let check = format!("check {} --retries 0 --baseline k", site.at("deep/s.xml"));
+    folder.run(&format!("{check} --update"));
+    assert_eq!(
+        folder
+            .read("k")
+            .matches("\"error\",\"rule\":\"outside-location\"")
+            .count(),
+        1
+    );
+    for (number, is_fixed) in [(0, false), (1, false), (2, true)] {
+        night.store(number, Ordering::Relaxed);
+        let ran = folder.run(&check);
+        let said = ran.said.contains("1 fixed");
+        assert_eq!(said, is_fixed, "{number}: {}{}", ran.out, ran.said);
+    }
+}
+
+/// The robots.txt of a folder is one of its files: without it nothing is forbidden, and one that cannot be read says nothing.
+#[test]
+fn a_robots_txt_of_a_folder_that_cannot_be_read_fixes_nothing() {
+    let folder = Folder::new();
+    folder.put("f/sitemap.xml", pages(&["no", "yes"]));
+    let rules = "User-agent: *\nDisallow: /no\nSitemap: https://e.example/sitemap.xml\n";
+    folder.put("f/robots.txt", rules);
+    let check = "check f --baseline k";
+    folder.run(&format!("{check} --update"));
+    assert_eq!(folder.read("k").matches("\"disallowed\"").count(), 1);
+    let fixed = |expected: bool, input: &str| {
+        let ran = folder.run(&format!("check {input} --baseline k"));
+        let said = ran.said.contains("1 fixed");
+        assert_eq!(said, expected, "{input}: {}{}", ran.out, ran.said);
+        ran
+    };
+    fixed(false, "f");
+    fixed(false, "f/sitemap.xml");
+    folder.put("f/robots.txt", b"\x00\x01");
+    let ran = fixed(false, "f");
+    assert!(ran.out.contains("unreadable-robots"), "{}", ran.out);
+    fs::remove_file(folder.path("f/robots.txt")).unwrap();
+    fs::create_dir(folder.path("f/robots.txt")).unwrap();
+    let ran = fixed(false, "f");
+    assert!(ran.out.contains("unreadable-robots"), "{}", ran.out);
+    fs::remove_dir(folder.path("f/robots.txt")).unwrap();
+    fixed(true, "f");
+    folder.put("f/robots.txt", rules.replace("/no", "/other"));
+    fixed(true, "f");
+}
+
+/// A line of robots.txt that names no sitemap that can be requested is a sitemap that was not read.
+#[test]
+fn an_unusable_line_of_robots_txt_is_a_loss_for_every_command() {
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\nSitemap: \"o.xml\"\n")),
+        "/s.xml" => ok(urlset([format!("{home}ok")])),
+        "/ok" => ok("<html>").header("Content-Type", "text/html"),
+        _ => status(404),
+    });
+    // For a check, it is a warning.
+    let statuses = [0, 0, 1, 2, 2, 1];
+    for ((name, arguments), expected) in commands(&site.home).into_iter().zip(statuses) {
+        let ran = run(&site, &arguments);
+        assert_eq!(
+            (name, ran.status),
+            (name, expected),
+            "{} {}",
+            ran.out,
+            ran.said
+        );
+    }
+    let folder = Folder::new();
+    folder.put("must.txt", format!("{}o\n", site.home));
+    let must = folder.run(&format!("check {} --must-list must.txt", site.home));
+    assert!(!must.out.contains("missing-page"), "{}", must.out);
+    must.says("it is not known whether another sitemap lists them");
+    let report = folder.report(&site.home);
+    assert_eq!(
+        (&report["whole"], &report["totals"]["not_read"]),
+        (&Value::Null, &1.into())
+    );
+}
+
+/// What a robots.txt lists is not known if it is refused, and a robots.txt that is not there any more counts in the second
+/// night: until then nothing is gone, or missing.
+#[test]
+fn nothing_is_gone_because_robots_txt_is() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let site = http(move |asked, home| {
+        match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+            ("/robots.txt", 0) => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
+            ("/robots.txt", 1) => status(403),
+            ("/robots.txt", 2) => ok("<!doctype html><html></html>"),
+            ("/a.xml" | "/sitemap.xml", _) => ok(urlset([format!("{home}a")])),
+            ("/b.xml", 0) => ok(format!(
+                "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{home}b</loc><priority>9</priority></url></urlset>"
+            )),
+            _ => status(404),
+        }
+    });
+    let folder = Folder::new();
+    let home = &site.home;
+    folder.put("must.txt", format!("{home}b\n"));
+    folder.run(&format!("check {home} --baseline k --update"));
+    folder.run(&format!("report {home} --format json -o r0.json"));
+    let gone = |against: &str| {
+        let report = folder.report(&format!("{home} --against {against}"));
+        let changes = report["changes"].clone();
+        let gone = changes["sitemaps"].to_string().contains("gone");
+        assert_eq!(changes["findings"]["fixed"] == 1, gone, "{changes}");
+        gone
+    };
+    for number in [1, 2, 3] {
+        night.store(number, Ordering::Relaxed);
+        let check = folder.run(&format!("check {home} --baseline k"));
+        assert!(!check.said.contains("fixed"), "{number}: {}", check.said);
+        assert!(!gone("r0.json"), "{number}");
+        let must = folder.run(&format!("check {home} --must-list must.txt"));
+        assert_eq!(must.out.contains("missing-page"), number == 3, "{number}");
+    }
+    // The baseline of the first night without it has the finding, so the second night counts.
+    folder.run(&format!("check {home} --baseline k --update"));
+    let check = folder.run(&format!("check {home} --baseline k"));
+    check.says("1 fixed");
+}
+
+/// An entry that cannot be used any more may be that of the page with the finding.
+#[test]
+fn a_skipped_entry_fixes_nothing() {
+    let folder = Folder::new();
+    let of = |loc: &str, priority: &str| {
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>\
+             <url><loc>https://e.example/1</loc></url>\
+             <url><loc>{loc}</loc><priority>{priority}</priority></url></urlset>"
+        )
+    };
+    let night = |loc: &str, priority: &str, fixed: u64| {
+        folder.put("f/sitemap.xml", of(loc, priority));
+        let ran = folder.run("check f --baseline k");
+        let said = ran.said.contains(&format!("{fixed} fixed"));
+        assert_eq!(said, fixed > 0, "{}", ran.said);
+        let report = folder.report("f --against r.json");
+        assert_eq!(report["changes"]["findings"]["fixed"], fixed);
+    };
+    folder.put("f/sitemap.xml", of("https://e.example/2", "9"));
+    folder.run("check f --baseline k --update");
+    folder.run("report f --format json -o r.json");
+    night("https://e.example/2", "9", 0);
+    night("e.example/2", "0.9", 0);
+    night("https://e.example/2", "0.9", 1);
+    // One that could not be used before hides nothing.
+    folder.put("f/sitemap.xml", of("e.example/2", "9"));
+    folder.run("check f --baseline k --update");
+    folder.run("report f --format json -o r.json");
+    night("e.example/2", "0.9", 1);
+    night("https://e.example/2", "0.9", 2);
+}
+
+/// The page of a report says that all pages link back only if the links of each of them are known: a text has none.
+#[test]
+fn a_text_does_not_link_back() {
+    let folder = Folder::new();
+    let of = |page: &str| {
+        let link = |to: &str| {
+            format!("<xhtml:link rel='alternate' hreflang='{to}' href='https://e.example/{to}'/>")
+        };
+        format!(
+            "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:xhtml='http://www.w3.org/1999/xhtml'>\
+             <url><loc>https://e.example/{page}</loc>{}{}</url></urlset>",
+            link("en"),
+            link("de")
+        )
+    };
+    folder.put("f/sitemap-en.xml", of("en"));
+    for (name, text, says) in [
+        (
+            "f/sitemap-de.txt",
+            "https://e.example/de\n".to_owned(),
+            false,
+        ),
+        ("f/sitemap-de.txt", "# nothing\n".to_owned(), false),
+        (
+            "f/sitemap-de.txt",
+            "https://e.example/other\n".to_owned(),
+            true,
+        ),
+        ("f/sitemap-de.xml", of("de"), true),
+    ] {
+        folder.put(name, &text);
+        let page = folder.run("report f --format html").out;
+        let all = "Every listed page that is linked to links back";
+        assert_eq!(page.contains(all), says, "{text}");
+    }
+}
+
+/// A file of a folder that is no sitemap any more is missed if robots.txt lists it, whatever its name is.
+#[test]
+fn a_file_that_robots_txt_lists_is_asked_for() {
+    let folder = Folder::new();
+    folder.put("f/pages.xml", "<!doctype html><html></html>");
+    folder.put("f/sitemap.xml", pages(&["1"]));
+    let lists = "Sitemap: https://e.example/sitemap.xml\nSitemap: https://e.example/pages.xml\n";
+    for (robots, statuses) in [("", [0, 0, 0]), (lists, [1, 2, 2])] {
+        folder.put("f/robots.txt", robots);
+        let commands = ["check f", "diff f f", "edit f -o -"];
+        let found = commands.map(|command| folder.run(command).status);
+        assert_eq!(found, statuses, "{robots}");
+        assert_eq!(folder.report("f")["whole"].is_null(), !robots.is_empty());
     }
 }
 

@@ -1527,6 +1527,43 @@ fn entries_of_another_reader_count_as_those_of_the_receiver() {
     assert!(summaries[2].1.has_more_pages);
 }
 
+/// Another spelling of the site is trusted, and another port is not, unless the caller allows it.
+#[test]
+fn another_port_is_another_host() {
+    let listed = [
+        "https://a.example/1",
+        "http://www.a.example/2",
+        "https://a.example:8443/3",
+        "https://www.a.example:8443/moved",
+        "/4",
+    ];
+    for (allowed, is_allowed) in [
+        ("b.example", false),
+        ("a.example:8443", true),
+        ("a.example:8080", false),
+    ] {
+        let builder = CrawlBuilder::new().allow_host(allowed);
+        let mut crawl = builder.sitemap(&url("https://a.example/i"));
+        let ran = simple(&mut crawl, |asked, _| match asked.path() {
+            "/i" => Answer::Ok(index(listed)),
+            // A redirect to the port, too.
+            "/4" if asked.port().is_none() => Redirect("https://a.example:8443/5".to_owned()),
+            "/moved" => Redirect("https://a.example/6".to_owned()),
+            path => Answer::Ok(urlset([format!("https://a.example{path}.html")])),
+        });
+        let (pages, left_out): (_, &[_]) = if is_allowed {
+            (5, &[])
+        } else {
+            (2, &[(Reason::OtherHost, 2)])
+        };
+        assert_eq!(ran.pages.len(), pages, "{allowed}");
+        assert_eq!(reasons(&crawl), left_out, "{allowed}");
+        assert_eq!(crawl.trusts(&url("https://a.example:8443/")), is_allowed);
+        let moved = failures(&crawl).len();
+        assert_eq!(moved, usize::from(!is_allowed), "{allowed}");
+    }
+}
+
 /// A crawl of `i`, which lists these, at second 100.
 fn crawl_of(builder: CrawlBuilder, listed: &[&str]) -> Crawl {
     let mut crawl = builder.sitemap(&url("https://a.example/i"));

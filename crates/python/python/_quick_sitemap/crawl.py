@@ -77,7 +77,8 @@ def crawl(
     `fetch` is called from that many threads, and the pages of several sitemaps are mixed.
     select: a function that gets each sitemap that an index lists, as a Sitemap with `url` and `lastmod`, and returns
     whether to read it. Its exceptions end the crawl.
-    hosts: hosts that are trusted in addition to that of the site and those that its robots.txt names.
+    hosts: hosts that are trusted in addition to that of the site and those that its robots.txt names, with their ports if these are
+    not the default: 'example.com:8080'.
     any_host: whether to read sitemaps on all hosts.
     allow_downgrade: whether to follow redirects from https to http.
     ignore_robots: whether to look for sitemaps at the usual places even if robots.txt is not understood or its server fails.

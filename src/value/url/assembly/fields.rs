@@ -1,21 +1,22 @@
 //! The fields of a `Url`: written by its own `serde` code, read by its own `expose_internals`.
 
-use std::fmt;
 use std::marker::PhantomData;
+use std::{fmt, iter};
 
-use serde::de::value::{StrDeserializer, U16Deserializer, U32Deserializer};
+use serde::de::value::{MapAccessDeserializer, MapDeserializer, StrDeserializer, U32Deserializer};
 use serde::de::{self, DeserializeSeed, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use url::quirks::internal_components;
 use url::{Host, Url};
 
-use super::NotPlain;
 use super::parts::PlainUrl;
 
-/// The kind of host that is a name, as `url` calls it.
-const NAME: &str = "Domain";
+/// The fields are not those of a `Url`. No detail is needed, because the text is parsed then.
+#[derive(Debug, thiserror::Error)]
+#[error("not the fields of a plain URL")]
+pub(super) struct NotPlain;
 
-impl PlainUrl<'_> {
+impl<const IS_NAME: bool> PlainUrl<'_, IS_NAME> {
     /// The `Url` of these parts. `text` is their text, which becomes that of the `Url`.
     pub(super) fn assemble(&self, text: String) -> Result<Url, NotPlain> {
         let (parts, index) = (self, 0);
@@ -44,18 +45,18 @@ impl PlainUrl<'_> {
             && starts == expected
             && own.port == self.port
             && (own.query_start, own.fragment_start) == (self.query_start, self.fragment_start)
-            && matches!(url.host(), Some(Host::Domain(_)))
+            && matches!(url.host(), Some(Host::Ipv4(_))) != IS_NAME
     }
 }
 
 /// Its fields from `index` on.
-struct Sequence<'p> {
-    parts: &'p PlainUrl<'p>,
+struct Sequence<'p, const IS_NAME: bool> {
+    parts: &'p PlainUrl<'p, IS_NAME>,
     text: String,
     index: u32,
 }
 
-impl<'de> SeqAccess<'de> for Sequence<'_> {
+impl<'de, const IS_NAME: bool> SeqAccess<'de> for Sequence<'_, IS_NAME> {
     type Error = NotPlain;
 
     /// The method that `Url` calls. The default method is not inlined; that costs 25 instructions per field.
@@ -78,11 +79,16 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
             1 => seed.deserialize(U32Deserializer::new(parts.scheme_end)),
             2 | 3 => seed.deserialize(U32Deserializer::new(parts.host_start)),
             4 => seed.deserialize(U32Deserializer::new(parts.host_end)),
-            5 => seed.deserialize(StrDeserializer::new(NAME)),
-            6 => seed.deserialize(Port(parts.port)),
+            // The kinds of hosts, as `url` calls them. One with a value is written as a map of one key.
+            5 if IS_NAME => seed.deserialize(StrDeserializer::new("Domain")),
+            5 => {
+                let host = MapDeserializer::new(iter::once(("Ipv4", parts.host())));
+                seed.deserialize(MapAccessDeserializer::new(host))
+            }
+            6 => seed.deserialize(Optional(parts.port.map(u32::from))),
             7 => seed.deserialize(U32Deserializer::new(parts.path_start)),
-            8 => seed.deserialize(Start(parts.query_start)),
-            9 => seed.deserialize(Start(parts.fragment_start)),
+            8 => seed.deserialize(Optional(parts.query_start)),
+            9 => seed.deserialize(Optional(parts.fragment_start)),
             _ => return Ok(None),
         }
         .map(Some)
@@ -90,14 +96,13 @@ impl<'de> SeqAccess<'de> for Sequence<'_> {
 }
 
 struct Owned(String);
-struct Port(Option<u16>);
-struct Start(Option<u32>);
+struct Optional(Option<u32>);
 
 /// A deserializer that passes one value to a visitor, for every method. `serde` has such deserializers of a text and of
 /// a sequence, too, but they are not inlined; that costs 45 instructions per URL.
 macro_rules! gives {
-    ($name:ty, |$own:ident, $visitor:ident| $visit:expr) => {
-        impl<'de> Deserializer<'de> for $name {
+    ($name:ty, $([$($of:tt)*])? |$own:ident, $visitor:ident| $visit:expr) => {
+        impl<'de, $($($of)*)?> Deserializer<'de> for $name {
             type Error = NotPlain;
 
             #[inline(always)]
@@ -114,14 +119,10 @@ macro_rules! gives {
     };
 }
 
-gives!(Sequence<'_>, |whole, visitor| visitor.visit_seq(whole));
+gives!(Sequence<'_, IS_NAME>, [const IS_NAME: bool] |whole, visitor| visitor.visit_seq(whole));
 gives!(Owned, |text, visitor| visitor.visit_string(text.0));
-gives!(Port, |port, visitor| match port.0 {
-    Some(port) => visitor.visit_some(U16Deserializer::new(port)),
-    None => visitor.visit_none(),
-});
-gives!(Start, |start, visitor| match start.0 {
-    Some(start) => visitor.visit_some(U32Deserializer::new(start)),
+gives!(Optional, |number, visitor| match number.0 {
+    Some(number) => visitor.visit_some(U32Deserializer::new(number)),
     None => visitor.visit_none(),
 });
 

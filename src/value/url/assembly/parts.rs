@@ -1,12 +1,15 @@
 //! Finds the parts of a plain URL, and so proves that it is one.
 
-use crate::text::search::find_pair;
+use std::net::Ipv4Addr;
+
+use super::pairs::find_pair;
+use crate::text::span::TakePart;
 
 /// A plain URL and where its parts are. The positions of port, path, query and fragment are those of the character
-/// that announces them.
+/// that announces them. The host is a name or an IPv4 address; each of them has its own code, so that a name, which is
+/// the usual host, costs nothing more.
 #[derive(Debug, Clone, Copy)]
-#[cfg_attr(not(feature = "fast-urls"), allow(dead_code))]
-pub(super) struct PlainUrl<'t> {
+pub(super) struct PlainUrl<'t, const IS_NAME: bool> {
     pub(super) text: &'t str,
     pub(super) scheme_end: u32,
     pub(super) host_start: u32,
@@ -17,7 +20,7 @@ pub(super) struct PlainUrl<'t> {
     pub(super) fragment_start: Option<u32>,
 }
 
-impl<'t> PlainUrl<'t> {
+impl<'t, const IS_NAME: bool> PlainUrl<'t, IS_NAME> {
     /// The parts of `text` if it is plain; see [`assemble`](super::assemble).
     // Always inlined, so that the parts need not be put into memory.
     #[inline(always)]
@@ -33,6 +36,7 @@ impl<'t> PlainUrl<'t> {
             return None;
         };
         let host_start = scheme_end + 3;
+        let end_of_host = if IS_NAME { end_of_name } else { end_of_address };
         let host_end = end_of_host(bytes, host_start)?;
         // Of two URLs in a row, the first has the scheme of the second as its host.
         if let b"http" | b"https" = bytes.get(host_start..host_end)? {
@@ -60,13 +64,19 @@ impl<'t> PlainUrl<'t> {
             fragment_start,
         })
     }
+
+    /// The name or the address.
+    pub(super) fn host(&self) -> &'t str {
+        let host = self.host_start as usize..self.host_end as usize;
+        self.text.part(host)
+    }
 }
 
 /// Returns the end of the host that begins at `start`: at a `/` or a `:`. It is a name of lower-case letters, digits,
 /// `-` and `.`, without an empty label, and without one in Punycode, which would have to be decoded. Its last label
-/// ends with a letter that is not a hexadecimal digit, or begins with a letter; otherwise it may be an IPv4 address.
+/// ends with a letter that is not a hexadecimal digit, or begins with a letter; otherwise it may be a number.
 #[inline(always)]
-fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
+fn end_of_name(bytes: &[u8], start: usize) -> Option<usize> {
     let mut end = start;
     loop {
         end = find_pair(bytes, end, |before, b| {
@@ -88,11 +98,15 @@ fn end_of_host(bytes: &[u8], start: usize) -> Option<usize> {
     if let [.., b'g'..=b'w' | b'y'..=b'z'] = host {
         return Some(end);
     }
-    let last = host
-        .iter()
-        .rposition(|b| *b == b'.')
-        .map_or(0, |dot| dot + 1);
-    host.get(last)?.is_ascii_lowercase().then_some(end)
+    let last = host.rsplit(|b| *b == b'.').next()?;
+    last.first()?.is_ascii_lowercase().then_some(end)
+}
+
+/// Returns the end of the IPv4 address that begins at `start`. It is in the form of [`Ipv4Addr`], which `Url` keeps.
+fn end_of_address(bytes: &[u8], start: usize) -> Option<usize> {
+    let mut parts = bytes.get(start..)?.split(|b| matches!(b, b'/' | b':'));
+    let host = std::str::from_utf8(parts.next()?).ok()?;
+    host.parse::<Ipv4Addr>().ok().map(|_| start + host.len())
 }
 
 /// Returns the port whose `:` is at `colon`, and the start of the path after it. The port is not the default of the

@@ -1,4 +1,5 @@
 use proptest::prelude::*;
+use url::Host;
 
 use super::*;
 
@@ -7,10 +8,16 @@ fn should_be_plain(text: &str) -> bool {
     let Ok(url) = Url::parse(text) else {
         return false;
     };
-    let Some(host) = url.domain() else {
-        return false;
+    let is_usual = |host: &str| {
+        !host.contains("xn--")
+            && host.split('.').all(|label| !label.is_empty())
+            && host.rsplit('.').next().is_some_and(is_no_number)
     };
-    let mut labels = host.split('.');
+    let (host, is_usual) = match url.host() {
+        Some(Host::Domain(host)) => (host.to_owned(), is_usual(host)),
+        Some(Host::Ipv4(address)) => (address.to_string(), true),
+        _ => return false,
+    };
     let rest = text.find("//").map_or("", |at| &text[at + 2..]);
     let rest = rest.find('/').map_or("", |at| &rest[at..]);
     let is_escaped = |at: usize| {
@@ -19,11 +26,9 @@ fn should_be_plain(text: &str) -> bool {
     };
     url.as_str() == text
         && matches!(url.scheme(), "http" | "https")
-        && url.authority() == host.to_owned() + &url.port().map_or("".into(), |port| format!(":{port}"))
+        && url.authority() == host.clone() + &url.port().map_or("".into(), |port| format!(":{port}"))
         && host.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b".-".contains(&b))
-        && !host.contains("xn--")
-        && labels.all(|label| !label.is_empty())
-        && host.rsplit('.').next().is_some_and(is_no_number)
+        && is_usual
         // `Url` does not escape these, at least in some parts, but a sitemap must.
         && !rest.contains(['[', ']', '\\', '^', '`', '{', '|', '}'])
         && rest.matches('#').count() <= 1
@@ -36,30 +41,39 @@ fn is_no_number(label: &str) -> bool {
         || label.ends_with(|c: char| c.is_ascii_lowercase() && c != 'x' && !c.is_ascii_hexdigit())
 }
 
+fn is_plain(text: &str) -> bool {
+    host_of_plain(text).is_some()
+}
+
 fn check(text: &str) {
     assert_eq!(is_plain(text), should_be_plain(text), "{text:?}");
-    let Some(parts) = PlainUrl::of(text) else {
-        assert!(assemble(text).is_err(), "{text}");
+    let (name, address) = (PlainUrl::<true>::of(text), PlainUrl::<false>::of(text));
+    let are_those_of = |url: &Url| {
+        name.map(|parts| parts.are_those_of(url))
+            .or_else(|| address.map(|parts| parts.are_those_of(url)))
+    };
+    // With debug assertions, `url` rejects fields that do not fit.
+    let Some(assembled) = assemble(text) else {
+        assert!(!is_plain(text), "{text:?}");
         return;
     };
     let parsed = Url::parse(text).unwrap();
-    assert!(parts.are_those_of(&parsed), "{text:?}");
-    // With debug assertions, `url` rejects fields that do not fit.
-    let assembled = assemble(text).expect(text);
-    assert!(parts.are_those_of(&assembled), "{text:?}");
+    assert_eq!(are_those_of(&parsed), Some(true), "{text:?}");
+    assert_eq!(are_those_of(&assembled), Some(true), "{text:?}");
     assert_eq!(assembled, parsed);
+    assert_eq!(assembled.host(), parsed.host());
 }
 
 #[test]
 fn the_url_crate_is_as_expected() {
     for text in SAMPLES {
-        let parts = PlainUrl::of(text).expect(text);
-        assert!(parts.are_those_of(&Url::parse(text).unwrap()));
-        assert!(is_same(text), "{text}");
+        assert!(is_plain(text));
+        check(text);
+        assert!(is_same::<true>(text) != is_same::<false>(text), "{text}");
     }
     assert!(is_as_expected());
     // A different result is detected.
-    let mut parts = PlainUrl::of(SAMPLES[0]).unwrap();
+    let mut parts = PlainUrl::<true>::of(SAMPLES[0]).unwrap();
     parts.path_start -= 1;
     assert!(!parts.are_those_of(&Url::parse(SAMPLES[0]).unwrap()));
     assert_eq!(
@@ -76,6 +90,10 @@ fn plain_urls() {
         "https://example.com/a/b.html?c=d&e=f#g",
         "https://a--b.example/",
         "https://a.1h/",
+        "https://1.2.3.4/",
+        "http://127.0.0.1:8000/a?b#c",
+        "http://0.0.0.0/",
+        "http://255.255.255.255/",
         "https://example.com:8443/a",
         "http://example.com:443/",
         "https://example.com:0/",
@@ -107,8 +125,15 @@ fn other_texts() {
         "https://example.com./",
         "https://.example.com/",
         "https://a..b/",
-        "https://1.2.3.4/",
+        "https://1.2.3/",
+        "https://1.2.3.4./",
+        "https://1.2.3.4.5/",
+        "https://01.2.3.4/",
+        "https://0177.0.0.1/",
+        "https://256.1.1.1/",
+        "https://1.2.3.256/",
         "https://0x7f.1/",
+        "https://2130706433/",
         "https://a.0x1/",
         "https://a.0x/",
         "https://a.0xe/",
@@ -155,6 +180,7 @@ fn every_byte_in_every_place() {
     for text in [
         "https://www.example.com/",
         "http://a.b:81/c/d",
+        "http://10.2.34.156:81/",
         "https://www.example.com:8443/a/long/enough/path/for/a/few/blocks?and=a&query=which/is/long#and/a/fragment",
     ] {
         for at in 0..text.len() {
@@ -187,6 +213,18 @@ proptest! {
     fn hosts(host in "[a-z0-9xn.-]{1,40}", port in "(:[0-9]{0,5})?") {
         check(&format!("https://{host}{port}/a"));
         check(&format!("http://{host}{port}/a"));
+    }
+
+    #[test]
+    fn numbers(host in "(0x)?[0-9]{1,3}([.](0x)?[0-9a]{0,3}){0,4}[.]?", port in "(:[0-9]{0,5})?") {
+        check(&format!("http://{host}{port}/a"));
+    }
+
+    #[test]
+    fn addresses(address: [u8; 4]) {
+        let text = format!("http://{}/", std::net::Ipv4Addr::from(address));
+        prop_assert!(is_plain(&text));
+        check(&text);
     }
 
     #[test]

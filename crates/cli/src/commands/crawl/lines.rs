@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use quick_sitemap::Entry;
 use serde::Serialize;
 
-use crate::rows::writer::{RowWriter, without_logins};
+use crate::rows::writer::{hide_logins, row};
 use crate::rows::{Column, PAGE, RowFormat};
 use crate::term::json;
 
@@ -14,8 +14,11 @@ pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
     let mut line = Vec::new();
     if let Some(separator) = format.separator() {
         let names = PAGE.map(Column::name).into_iter();
-        let columns: Vec<_> = names.chain(source.then_some("sitemap")).collect();
-        RowWriter::new(separator, &columns, &mut line)?.finish()?;
+        row(
+            &mut line,
+            separator,
+            names.chain(source.then_some("sitemap")),
+        )?;
     }
     Ok(line)
 }
@@ -23,16 +26,15 @@ pub(super) fn header(format: RowFormat, source: bool) -> io::Result<Vec<u8>> {
 /// Appends the page's line. `source` is the sitemap that lists it, if it is to be named.
 pub(super) fn append(
     format: RowFormat,
-    page: Entry,
+    mut page: Entry,
     source: Option<&str>,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let page = &without_logins(page);
+    hide_logins(&mut page);
+    let page = &page;
     if let Some(separator) = format.separator() {
-        let cells = PAGE.map(|column| column.cell(page));
-        let mut row = RowWriter::after_header(separator, out);
-        row.row(cells.iter().map(String::as_str).chain(source))?;
-        return row.finish();
+        let cells = PAGE.map(|column| column.cell(page)).into_iter();
+        return row(out, separator, cells.chain(source.map(Into::into)));
     }
     match (format, source) {
         (RowFormat::Jsonl, None) => json::write(out, page)?,

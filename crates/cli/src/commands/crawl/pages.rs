@@ -15,7 +15,7 @@ use crate::source::filter::PageFilter;
 use crate::source::not_read::NotRead;
 use crate::source::notes::Notes;
 use crate::source::sink::{About, Sink};
-use crate::source::walk::{Content, End, Item};
+use crate::source::walk::{End, Item};
 
 pub(super) struct Pages<'a> {
     pub(super) output: Output,
@@ -68,9 +68,8 @@ impl Pages<'_> {
 }
 
 impl Sink for Pages<'_> {
-    fn begin(&mut self, _: &About<'_>, content: Content) -> anyhow::Result<()> {
+    fn begin(&mut self, _: &About<'_>) -> anyhow::Result<()> {
         self.current = 0;
-        self.notes.begin(content);
         Ok(())
     }
 

@@ -7,7 +7,7 @@ use quick_sitemap::Entry;
 use super::table::EntryTable;
 use crate::disk::destination::Destination;
 use crate::judge::dates;
-use crate::rows::writer::{ListWriter, without_logins};
+use crate::rows::writer::{ListWriter, hide_logins};
 use crate::rows::{Column, ENTRY};
 use crate::source::filter::PageFilter;
 use crate::source::input::Input;
@@ -41,13 +41,11 @@ impl Show<'_> {
     fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
         match &mut self.list {
             Ok(list) => {
-                let cell = |column: Column| match column.cell(entry) {
-                    loc if column == Column::Loc && self.table.decoded => {
-                        decoded(&loc).into_owned()
-                    }
-                    cell => cell,
+                let cell = |column: Column| match (column, self.table.decoded) {
+                    (Column::Loc, true) => decoded(entry.loc().as_str()),
+                    _ => column.cell(entry),
                 };
-                list.row(entry, || ENTRY.map(cell).to_vec())?;
+                list.row(entry, || ENTRY.map(cell))?;
             }
             Err(out) => self.table.entry(entry, out)?,
         }
@@ -72,10 +70,11 @@ impl Show<'_> {
 }
 
 impl Sink for Show<'_> {
-    fn begin(&mut self, about: &About<'_>, content: Content) -> anyhow::Result<()> {
-        let format = match content {
-            Content::Sitemap(format) => format.map(|format| format.name()),
-            Content::List(format) => Some(format.name()),
+    fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
+        let format = match about.content {
+            Some(Content::List(format)) => Some(format.name()),
+            Some(Content::Sitemap(Some(format))) => Some(format.name()),
+            _ => None,
         };
         let heading = self.has_headings.then_some(about.name);
         if let Err(out) = &mut self.list {
@@ -88,10 +87,11 @@ impl Sink for Show<'_> {
         if self.left == 0 || is_over() {
             return Ok(ControlFlow::Break(()));
         }
-        match item.take() {
-            Ok(entry) if self.filter.keeps(entry.loc(), dates::of_entry(&entry)) => {
+        match &mut item.entry {
+            Ok(entry) if self.filter.keeps(entry.loc(), dates::of_entry(entry)) => {
                 self.left -= 1;
-                self.entry(&without_logins(entry))?;
+                hide_logins(entry);
+                self.entry(entry)?;
             }
             Ok(_) => self.table.left_out += 1,
             Err(_) => {}

@@ -89,13 +89,13 @@ impl EntryTable {
         let cells = ENTRY.map(|column| column.cell(entry));
         let [_, mut loc, mut lastmod, changefreq, priority, mut published] = cells;
         if self.decoded {
-            loc = decoded(&loc).into_owned();
+            loc = decoded(entry.loc().as_str());
         }
         if self.is_narrow {
-            lastmod.truncate("2024-05-06".len());
-            published.truncate("2024-05-06".len());
+            lastmod.to_mut().truncate("2024-05-06".len());
+            published.to_mut().truncate("2024-05-06".len());
         }
-        let extensions = named(extensions);
+        let extensions = named(extensions).into();
         let cells = [lastmod, published, changefreq, priority, extensions, loc];
         self.table.row(cells.map(Cell::text));
         match self.table.waiting() {

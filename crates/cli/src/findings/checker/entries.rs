@@ -12,7 +12,7 @@ use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::{self, rule};
 use crate::judge::urls;
-use crate::net::robots::Wanted;
+use crate::net::robots::{NotAsked, Wanted};
 use crate::source::folder::is_feed;
 use crate::source::not_read::Why;
 use crate::source::sink::{About, Forbids};
@@ -89,7 +89,8 @@ impl Checker<'_> {
     ) {
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
-            listed(about, entry, item, findings);
+            let has_earlier = self.sink.has_earlier();
+            listed(about, entry, item, has_earlier, findings);
             let is_judged = about.location.is_none() && !is_feed(self.current.format());
             if is_judged && self.current.sites.see(entry.loc()) {
                 let several = self.current.sites.several();
@@ -207,7 +208,7 @@ impl Checker<'_> {
         let newest = self.current.newest.filter(|_| about.listed_in.is_some());
         let newest = newest.map(|date| (about.name.to_owned(), date));
         self.newest.extend(newest);
-        let format = self.current.content.and_then(Content::name);
+        let format = about.content.and_then(Content::name);
         self.sink.end(format, end);
         Ok(())
     }
@@ -287,7 +288,13 @@ impl Checker<'_> {
 }
 
 /// Judges what the library does not: where the entry leads, and whether a crawler may follow it.
-fn listed(about: &About<'_>, entry: &Entry, item: &Item<'_>, findings: &mut Vec<Finding>) {
+fn listed(
+    about: &About<'_>,
+    entry: &Entry,
+    item: &Item<'_>,
+    has_earlier: bool,
+    findings: &mut Vec<Finding>,
+) {
     let loc = entry.loc();
     let on_loc = |rule, text: &str| {
         let message = format!("`{}` {text}", clipped(loc.as_str()));
@@ -298,13 +305,15 @@ fn listed(about: &About<'_>, entry: &Entry, item: &Item<'_>, findings: &mut Vec<
         (own.scheme(), loc.scheme()) == ("https", "http") && own.host_str() == loc.host_str()
     });
     let is_outside = |finding: &Finding| finding.rule == rule!("outside-location");
-    // The host or the scheme is the reason, and is reported once.
-    if findings.iter().any(is_outside) && (is_elsewhere || is_http || may_be_listed(about, loc)) {
-        findings.retain(|finding| !is_outside(finding));
-    }
-    if let Some(own) = about.location {
-        let outside = findings.iter_mut().filter(|finding| is_outside(finding));
-        outside.for_each(|finding| finding.message.push_str(remedy(own, loc)));
+    if let Some(own) = about.location.filter(|_| findings.iter().any(is_outside)) {
+        // The host or the scheme is the reason, and is reported once.
+        let may_be = (is_elsewhere || is_http).then_some(true);
+        let may_be = may_be.or_else(|| may_be_listed(about, own, loc));
+        findings.retain(|finding| may_be != Some(true) || !is_outside(finding));
+        for finding in findings.iter_mut().filter(|finding| is_outside(finding)) {
+            finding.message.push_str(remedy(own, loc));
+            finding.is_unknown = may_be.is_none();
+        }
     }
     match &item.part.not_read {
         _ if is_elsewhere => {
@@ -324,9 +333,7 @@ fn listed(about: &About<'_>, entry: &Entry, item: &Item<'_>, findings: &mut Vec<
         );
         findings.push(on_loc(rule!("missing-part"), &text).warning());
     }
-    if let Some(forbids) = about.robots {
-        forbidden(forbids, entry, findings);
-    }
+    forbidden(about.robots, entry, has_earlier, findings);
     if is_http {
         let text = "is http, but the sitemap is at an https URL";
         findings.push(on_loc(rule!("http-listed-on-https"), text));
@@ -345,15 +352,22 @@ fn remedy(own: &Url, loc: &Url) -> &'static str {
 }
 
 /// Judges whether robots.txt forbids the entry, or an image or a video of it.
-fn forbidden(forbids: &Forbids<'_>, entry: &Entry, findings: &mut Vec<Finding>) {
+fn forbidden(forbids: &Forbids<'_>, entry: &Entry, has_earlier: bool, findings: &mut Vec<Finding>) {
     let mut judge = |element, rule, url: &Url, wanted| {
-        let robots = forbids(url, wanted);
-        findings.extend(robots.as_ref().map(|robots| {
-            let url = clipped(url.as_str());
-            let message = format!("`{url}` is forbidden by robots.txt to {robots}");
-            Finding::of(element, rule, &message)
-        }));
-        robots.is_some()
+        let (message, is_unknown) = match forbids(url, wanted) {
+            Ok(Some(robots)) => {
+                let url = clipped(url.as_str());
+                let message = format!("`{url}` is forbidden by robots.txt to {robots}");
+                (message, false)
+            }
+            Err(NotAsked) if has_earlier => (String::new(), true),
+            Ok(None) | Err(NotAsked) => return false,
+        };
+        findings.push(Finding {
+            is_unknown,
+            ..Finding::of(element, rule, &message)
+        });
+        !is_unknown
     };
     let Entry::Url(page) = entry else {
         judge(
@@ -375,20 +389,17 @@ fn forbidden(forbids: &Forbids<'_>, entry: &Entry, findings: &mut Vec<Finding>) 
     files.any(|url| judge("video", rule, url, Wanted::Video));
 }
 
-/// Returns `true` for an entry outside the location of its sitemap that it may list, or of which that is not known.
-fn may_be_listed(about: &About<'_>, loc: &Url) -> bool {
+/// Returns whether the sitemap may list an entry outside its location; `None` if that is not known.
+fn may_be_listed(about: &About<'_>, own: &Url, loc: &Url) -> Option<bool> {
     // The library compares directories as they are written.
-    let mut places = [about.location, about.asked].into_iter().flatten();
+    let mut places = [Some(own), about.asked].into_iter().flatten();
     if places.any(|place| is_below(place, loc)) {
-        return true;
+        return Some(true);
     }
-    let is_other_site = about
-        .location
-        .is_some_and(|own| own.origin() != loc.origin());
-    is_other_site
-        && about
-            .may_list
-            .is_some_and(|may_list| may_list(loc) != Some(false))
+    match about.may_list {
+        Some(may_list) if own.origin() != loc.origin() => may_list(loc),
+        _ => Some(false),
+    }
 }
 
 /// Returns `true` if a page is in the directory of the sitemap, or below it.

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crate::findings::form::Form;
 use crate::judge::finding::Finding;
-use crate::rows::writer::RowWriter;
+use crate::rows::writer::row;
 use crate::term::messages::{Severity, printable};
 use anyhow::Result;
 
@@ -51,13 +51,10 @@ pub(crate) struct Csv;
 
 impl Form for Csv {
     fn begin(&mut self, out: &mut dyn Write) -> Result<()> {
-        RowWriter::new(b',', &COLUMNS, out)?.finish()?;
-        Ok(())
+        Ok(row(out, b',', COLUMNS)?)
     }
 
     fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
-        let mut rows = RowWriter::after_header(b',', out);
-        rows.row(cells(file, finding).iter().map(String::as_str))?;
-        Ok(rows.finish()?)
+        Ok(row(out, b',', cells(file, finding))?)
     }
 }

@@ -41,17 +41,21 @@ impl Seen {
     }
 }
 
-/// Judges the text of one document while a reader reads it.
+/// Judges the text of a document while a reader reads it.
 #[derive(Default)]
 pub(crate) struct StrictReader(Arc<Mutex<Seen>>);
 
 impl StrictReader {
-    /// Lets readers made by the builder pass their text to it. Only one document may be read.
-    pub(crate) fn beside(builder: ReaderBuilder) -> (Self, ReaderBuilder) {
-        let reader = Self::default();
-        let text = Self(Arc::clone(&reader.0));
-        let builder = builder.on_text(move |piece| text.seen().add(piece));
-        (reader, builder)
+    /// Lets readers made by the builder pass their text to it, one after the other.
+    pub(crate) fn beside(&self, builder: ReaderBuilder) -> ReaderBuilder {
+        let text = Self(Arc::clone(&self.0));
+        builder.on_text(move |piece| text.seen().add(piece))
+    }
+
+    /// Begins a document.
+    pub(crate) fn begin(&self) -> Self {
+        *self.seen() = Seen::default();
+        Self(Arc::clone(&self.0))
     }
 
     fn seen(&self) -> MutexGuard<'_, Seen> {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::{Differences, Key, PageLine};
-use crate::rows::writer::RowWriter;
+use crate::rows::writer::row;
 use crate::term::interrupt;
 use crate::term::json;
 
@@ -82,9 +82,8 @@ impl Differences {
                 Ok(())
             }),
             DiffFormat::Csv => {
-                let mut rows = RowWriter::new(b',', &COLUMNS, out)?;
-                self.each(&mut |difference| row(difference, &mut rows))?;
-                Ok(rows.finish()?)
+                row(out, b',', COLUMNS)?;
+                self.each(&mut |difference| Ok(row(out, b',', cells(difference))?))
             }
             DiffFormat::Indexnow => {
                 let key = key.context("--format indexnow needs --key")?;
@@ -149,8 +148,8 @@ const COLUMNS: [&str; 9] = [
     "new_priority",
 ];
 
-/// Writes a difference as a row: the change, the URL, the names of the changed fields, and the old and new values.
-fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> anyhow::Result<()> {
+/// The change, the URL, the names of the changed fields, and the old and new values.
+fn cells(difference: &Difference<'_>) -> impl Iterator<Item = String> {
     let value = |value: Option<&Value>| match value {
         None => String::new(),
         Some(Value::String(text)) => text.clone(),
@@ -158,10 +157,13 @@ fn row(difference: &Difference<'_>, rows: &mut RowWriter<&mut dyn Write>) -> any
     };
     let values = ["lastmod", "changefreq", "priority"];
     let values = values.map(|name| difference.values(name).map(value));
-    let fields = difference.fields.join(" ");
-    let cells = [difference.change, difference.loc, &fields].into_iter();
-    rows.row(cells.chain(values.iter().flatten().map(String::as_str)))?;
-    Ok(())
+    let (change, loc) = (difference.change, difference.loc);
+    let cells = [
+        change.to_owned(),
+        loc.to_owned(),
+        difference.fields.join(" "),
+    ];
+    cells.into_iter().chain(values.into_iter().flatten())
 }
 
 /// Writes a difference as a line that begins with `-`, `+` or `~`, and a line for each changed field.

@@ -13,12 +13,12 @@ use super::Intake;
 use super::files::Files;
 use super::reading::{Place, Reading};
 use crate::disk::{Counted, GZIP};
-use crate::net::robots::{Readers, Wanted};
+use crate::net::robots::{NotAsked, Readers, Wanted};
 use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16, listed};
 use crate::source::documents::Target;
 use crate::source::input::Input;
 use crate::source::not_read::{NotRead, Why};
-use crate::source::sink::{About, Forbids};
+use crate::source::sink::About;
 use crate::source::span::first_line;
 use crate::source::walk::{Content, End, Item, Origin, Outcome, Part, Unusable};
 use crate::term::clipped::clipped;
@@ -58,14 +58,13 @@ impl Intake<'_> {
                 });
             }
         };
-        self.sitemaps += 1;
         let location = target.location.as_ref().or(opened.location.as_ref());
         let charset = opened.charset.as_deref();
         let readers = Readers::of(&self.options.reading.network.user_agent);
-        let robots = target.robots.as_ref();
-        let robots = robots.filter(|robots| robots.answer.rules().is_some());
-        let forbids =
-            |url: &Url, wanted: Wanted| readers.forbidden(robots?.rules(url)?, url, wanted);
+        let forbids = |url: &Url, wanted: Wanted| {
+            let robots = target.robots.as_ref().ok_or(NotAsked)?;
+            readers.forbidden_by(robots.answer(url)?, url, wanted)
+        };
         let about = About {
             name: &target.name,
             path: target.path(),
@@ -74,33 +73,37 @@ impl Intake<'_> {
             listed_in: target.index.as_deref(),
             charset,
             is_input,
-            robots: robots.map(|_| &forbids as &Forbids<'_>),
+            content: None,
+            robots: &forbids,
             asked: None,
             is_redirected: false,
             is_unlisted: target.is_unlisted,
+            judges_places: location.is_some(),
             may_list: None,
         };
-        let builder = self
-            .sink
-            .document(&about, builder(&about, target.is_waived));
+        let builder = self.begin(&about, target.is_waived);
         let place = Place::Files(Files::new(target));
         Reading::new(about, place, self).read(opened.reader, &builder)
     }
-}
 
-fn builder(about: &About<'_>, is_waived: bool) -> ReaderBuilder {
-    let mut builder = ReaderBuilder::new();
-    if let Some(location) = about.location {
-        builder = builder
-            .base_url(location.clone())
-            .location(location.clone());
-        if is_waived {
-            builder = builder.any_directory();
+    /// Begins a document. Returns its reader, which judges the places of pages unless it may list all of its host.
+    pub(super) fn begin(&mut self, about: &About<'_>, is_waived: bool) -> ReaderBuilder {
+        self.sitemaps += 1;
+        self.sink.document(about);
+        let mut reader = self.options.reader.clone();
+        if let Some(location) = about.location {
+            reader = reader.base_url(location.clone());
         }
-    }
-    match about.charset {
-        Some(charset) => builder.charset(charset),
-        None => builder,
+        if let Some(location) = about.location.filter(|_| self.options.judges_places) {
+            reader = reader.location(location.clone());
+        }
+        if is_waived {
+            reader = reader.any_directory();
+        }
+        match about.charset {
+            Some(charset) => reader.charset(charset),
+            None => reader,
+        }
     }
 }
 

@@ -24,7 +24,6 @@ pub(super) const OTHER_HOST: &str = "on another host (see --other-hosts)";
 pub(super) struct Reading<'r, 'i> {
     pub(super) about: About<'r>,
     place: Place<'r>,
-    content: Option<Content>,
     /// Entries of pages, and sitemaps that a document lists which is not an index.
     pages: u64,
     sitemaps: u64,
@@ -67,7 +66,6 @@ impl<'r, 'i> Reading<'r, 'i> {
         Self {
             about,
             place,
-            content: None,
             pages: 0,
             sitemaps: 0,
             lost: Lost::default(),
@@ -79,8 +77,8 @@ impl<'r, 'i> Reading<'r, 'i> {
 
     /// The document has been opened. Not called if its beginning cannot be read.
     pub(super) fn begin(&mut self, content: Content) -> anyhow::Result<()> {
-        self.content = Some(content);
-        self.intake.sink.begin(&self.about, content)
+        self.about.content = Some(content);
+        self.intake.sink.begin(&self.about)
     }
 
     pub(super) fn item(&mut self, item: &mut Item<'_>) -> anyhow::Result<ControlFlow<()>> {
@@ -91,7 +89,7 @@ impl<'r, 'i> Reading<'r, 'i> {
         self.lost.issues(item.issues);
         match &item.entry {
             Ok(Entry::Url(_)) => self.pages += 1,
-            Ok(Entry::Sitemap(part)) if self.content.is_some_and(Content::is_index) => {
+            Ok(Entry::Sitemap(part)) if self.about.is_index() => {
                 item.part = self.part_of_index(part);
             }
             Ok(Entry::Sitemap(_)) => self.sitemaps += 1,
@@ -161,7 +159,6 @@ impl<'r, 'i> Reading<'r, 'i> {
             about,
             place,
             intake,
-            content,
             ..
         } = self;
         end.lost = self.lost;
@@ -172,13 +169,13 @@ impl<'r, 'i> Reading<'r, 'i> {
         (end.pages, end.sitemaps) = (self.pages, self.sitemaps);
         let is_whole = matches!(end.outcome, Outcome::Whole);
         end.completeness = is_whole.then(|| end.summary.completeness());
-        end.failure = failure(&about, content, &end);
+        end.failure = failure(&about, &end);
         let cut = self.is_cut.then_some(Outcome::Cut);
         match place {
             Place::Files(_) => {
                 intake.is_cut |= self.is_cut;
                 end.outcome = cut.unwrap_or(end.outcome);
-                intake.end(&about, content, &end)?;
+                intake.end(&about, &end)?;
             }
             Place::Site(Fetched { driver, document }) => {
                 let number = document.number;
@@ -195,7 +192,7 @@ impl<'r, 'i> Reading<'r, 'i> {
                         let redirected = about.redirected();
                         end.failure = Some(format!("{name}: {reason}{redirected}"));
                     }
-                    intake.end(&about, content, &end)
+                    intake.end(&about, &end)
                 });
                 if ended.is_err() {
                     driver.requeue(number);
@@ -218,13 +215,8 @@ impl<'r, 'i> Reading<'r, 'i> {
 }
 
 impl Intake<'_> {
-    fn end(
-        &mut self,
-        about: &About<'_>,
-        content: Option<Content>,
-        end: &End<'_>,
-    ) -> anyhow::Result<()> {
-        self.account.end(about, content, end);
+    fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<()> {
+        self.account.end(about, end);
         if end.sitemaps > 0 && !self.options.no_follow {
             let sitemaps = Count(end.sitemaps, "sitemap");
             let name = clipped(about.listed_name());
@@ -237,11 +229,11 @@ impl Intake<'_> {
 }
 
 /// Why the document is not what it should be.
-fn failure(about: &About<'_>, content: Option<Content>, end: &End<'_>) -> Option<String> {
+fn failure(about: &About<'_>, end: &End<'_>) -> Option<String> {
     match &end.outcome {
         Outcome::Failed(error) => Some(failed(about.name, error)),
         Outcome::Broken(error) => Some(format!("{error:#}")),
-        _ if end.is_empty() && content.is_some_and(Content::is_index) => {
+        _ if end.is_empty() && about.is_index() => {
             Some(format!("{}: {EMPTY_INDEX}", clipped(about.listed_name())))
         }
         _ => None,

@@ -5,7 +5,7 @@ use std::mem;
 use std::sync::Arc;
 
 use quick_sitemap::url::Url;
-use quick_sitemap_crawl::robots::{Answer, Why::Page};
+use quick_sitemap_crawl::robots::{Answer, Rules, Why::Page};
 use quick_sitemap_crawl::{Crawl, CrawlBuilder, Reason, State};
 
 use super::reading::{Fetched, OTHER_HOST, Place, Reading};
@@ -14,7 +14,7 @@ use crate::net::driver::{self, Document, Driver, Missing, Next, is_site};
 use crate::net::failure::what_to_do;
 use crate::net::fetch::Fetcher;
 use crate::net::hosts::Hosts;
-use crate::net::robots::{Readers, SiteRobots, Wanted};
+use crate::net::robots::{NotAsked, Readers, SiteRobots, Wanted};
 use crate::net::spelling::site_key;
 use crate::source::account::Account;
 use crate::source::documents::Target;
@@ -102,10 +102,10 @@ impl Intake<'_> {
             let lists = robots.sitemaps().next().is_some();
             found = Some((robots, lists));
         }
-        let mut is_waived = false;
+        let (mut is_waived, mut is_known) = (false, true);
         if let Some((robots, is_listed)) = &found {
             // Of a robots.txt that was not read, it is not known whether it lists a sitemap.
-            let is_known = robots.answer.rules().is_some() || robots.answer.is_gone();
+            is_known = robots.answer.rules().is_some() || robots.answer.is_gone();
             is_waived = *is_listed || !is_known;
             self.robots(driver, robots, is_site)?;
         }
@@ -122,6 +122,7 @@ impl Intake<'_> {
                         hosts: &hosts,
                         location,
                         is_waived,
+                        is_known,
                     };
                     self.part_of_site(driver, document, &place)?;
                     progress::sitemaps(documents, driver.crawl.sitemaps().len());
@@ -154,16 +155,18 @@ impl Intake<'_> {
         let why = robots.why.clone();
         let why = why.map(|why| driver.address.or_file(why));
         let is_absent = matches!(robots.answer, Answer::Absent(_) | Answer::Refused(_));
-        if let Some(why) = why
-            .as_ref()
-            .filter(|_| is_absent && !robots.answer.is_gone())
-            && is_site
-            && !self.options.judges_places
-        {
-            let name = driver.robots_name();
-            self.options.messages.note(format_args!(
-                "{name}: {why}; sitemaps are looked for at the usual places"
-            ));
+        if is_site && is_absent && !robots.answer.is_gone() {
+            let why = why.as_deref().unwrap_or_default();
+            let why = format!("{}: {why}", driver.robots_name());
+            if !self.options.judges_places {
+                self.options.messages.note(format_args!(
+                    "{why}; sitemaps are looked for at the usual places"
+                ));
+            }
+            self.account.hide_list(why);
+        }
+        if let (Answer::Read(rules), true) = (&robots.answer, is_site) {
+            self.unusable_lines(driver, rules)?;
         }
         self.sink.robots(&RobotsTxt {
             of: if is_site {
@@ -176,6 +179,25 @@ impl Intake<'_> {
             answer: &robots.answer,
             why: why.as_deref(),
         })
+    }
+
+    /// Counts the sitemaps that a robots.txt names so that they cannot be requested.
+    fn unusable_lines(&mut self, driver: &Driver, rules: &Rules) -> anyhow::Result<()> {
+        let name = driver.robots_name();
+        if rules.is_cut() {
+            self.account.lose(format!("{name} was not read to its end"));
+        }
+        let unusable = rules.sitemap_lines().filter(|line| !line.is_usable);
+        let reason = format!("{name} names it by no URL that can be used");
+        let not_read = NotRead {
+            count: unusable.count() as u64,
+            is_robots: true,
+            ..NotRead::new(&[], Why::Refused, &reason)
+        };
+        match not_read.count {
+            0 => Ok(()),
+            _ => self.not_read(&not_read),
+        }
     }
 
     fn part_of_site(
@@ -200,7 +222,8 @@ impl Intake<'_> {
         let charset = document.charset.clone();
         let readers = Readers::of(&self.options.reading.network.user_agent);
         let forbids = |url: &Url, wanted: Wanted| {
-            readers.forbidden(hosts.robots(url)?.answer.rules()?, url, wanted)
+            let robots = hosts.robots(url).ok_or(NotAsked)?;
+            readers.forbidden_by(&robots.answer, url, wanted)
         };
         let asked = document.sitemap.clone();
         let parent = sitemap.and_then(|sitemap| sitemap.parent());
@@ -220,24 +243,18 @@ impl Intake<'_> {
             listed_in: index.as_deref(),
             charset: charset.as_deref(),
             is_input: is_only,
-            robots: Some(&forbids),
+            content: None,
+            robots: &forbids,
             asked: Some(&asked),
             is_unlisted: false,
+            judges_places: standing.is_known,
             is_redirected: site_key(&asked) != site_key(&document.location),
             may_list: Some(&may_list),
         };
-        let mut builder = document.builder.clone().base_url(location.clone());
-        // The places of its pages are judged unless it can list all pages of the host.
-        if self.options.judges_places {
-            builder = builder.location(location.clone());
-            if standing.is_waived {
-                builder = builder.any_directory();
-            }
-        }
-        let builder = self.sink.document(&about, builder);
-        self.sitemaps += 1;
+        let reader = self.begin(&about, standing.is_waived);
+        let reader = reader.max_bytes(driver.fetcher.options.max_bytes);
         let place = Place::Site(Fetched { driver, document });
-        Reading::new(about, place, self).read(bytes, &builder)
+        Reading::new(about, place, self).read(bytes, &reader)
     }
 
     /// A sitemap that is listed, and could not be fetched.
@@ -333,8 +350,9 @@ struct Standing<'s> {
     hosts: &'s Hosts,
     /// The URL of the sitemap, or of the folder in which a site will be.
     location: Option<&'s Url>,
-    /// Its sitemaps may list all pages of the site.
+    /// Its sitemaps may list all pages of the site, as far as that is known.
     is_waived: bool,
+    is_known: bool,
 }
 
 impl Standing<'_> {

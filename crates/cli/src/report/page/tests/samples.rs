@@ -206,7 +206,7 @@ pub(super) fn shop() -> Report {
             advice: 52,
         },
         is_bounded: false,
-        is_whole: false,
+        whole: None,
         not_whole: None,
         allowed: 0,
         unseen: None,
