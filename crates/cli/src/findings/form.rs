@@ -5,7 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::checker::Checked;
-use super::summary::Totals;
+use super::totals::Totals;
 use crate::judge::finding::Finding;
 
 pub(crate) trait Form {

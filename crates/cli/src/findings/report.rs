@@ -6,7 +6,7 @@ use super::baseline::Baseline;
 use super::checker::Checked;
 use super::form::Form;
 use super::sink::Sink;
-use super::summary::Totals;
+use super::totals::Totals;
 use crate::disk::destination::Destination;
 use crate::judge::finding::Finding;
 

@@ -8,7 +8,7 @@ use anyhow::Result;
 use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
-use crate::findings::summary::Totals;
+use crate::findings::totals::Totals;
 use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
 use crate::term::status::Status;

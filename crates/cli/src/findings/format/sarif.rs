@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
-use crate::findings::summary::Totals;
+use crate::findings::totals::Totals;
 use crate::judge::finding::Finding;
 use crate::judge::rules::TABLE;
 use crate::source::account::NotLooked;
