@@ -312,8 +312,9 @@ mod tests {
             let last = *places.last().unwrap();
             for n in 0..places.len() {
                 let at = places[order(n, places.len())];
-                let position = window.position_of_many(at, last, 7);
-                assert_eq!(position, window.position(at, 7), "{at}");
+                let expected = window.locate(&mut window.cursor.clone(), at, 7);
+                assert_eq!(window.position_of_many(at, last, 7), expected, "{at}");
+                assert_eq!(window.position(at, 7), expected, "{at}");
             }
             // The next requested place is in another entry.
             window.consume(places[places.len() / 2]);

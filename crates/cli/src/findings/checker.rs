@@ -253,12 +253,8 @@ impl sink::Sink for Checker<'_> {
             }
             return Ok(());
         }
-        // The finding `unreadable-robots` says so.
-        if not_read.is_robots {
-            return Ok(());
-        }
-        // The finding at the entry says so.
-        if not_read.is_at_entry && why != Why::Bound {
+        // The finding `unreadable-robots` says so, or the one at the entry.
+        if not_read.is_robots || not_read.is_at_entry && why != Why::Bound {
             return Ok(());
         }
         if !why.is_failure() {

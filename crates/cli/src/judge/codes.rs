@@ -47,12 +47,8 @@ pub(crate) fn unknown_language(code: &str) -> Option<String> {
 
 /// Why a code is no country, if it is none.
 pub(crate) fn unknown_country(code: &str) -> Option<String> {
-    unknown(
-        &COUNTRIES,
-        code,
-        "country of ISO 3166-1 alpha-2",
-        &COUNTRIES_MEANT,
-    )
+    let kind = "country of ISO 3166-1 alpha-2";
+    unknown(&COUNTRIES, code, kind, &COUNTRIES_MEANT)
 }
 
 fn unknown(codes: &Codes, code: &str, kind: &str, mistakes: &[&str]) -> Option<String> {

@@ -370,12 +370,8 @@ fn forbidden(forbids: &Forbids<'_>, entry: &Entry, has_earlier: bool, findings: 
         !is_unknown
     };
     let Entry::Url(page) = entry else {
-        judge(
-            "loc",
-            rule!("disallowed-sitemap"),
-            entry.loc(),
-            Wanted::Page,
-        );
+        let rule = rule!("disallowed-sitemap");
+        judge("loc", rule, entry.loc(), Wanted::Page);
         return;
     };
     let rule = rule!("disallowed");
