@@ -50,7 +50,8 @@ impl Shape {
             return;
         };
         let mut before = *start;
-        let runs = parts.iter().chain([&(last, last)]).map(|&(start, end)| {
+        let all = parts.iter().copied().chain([(last, last)]);
+        let runs = all.map(|(start, end)| {
             let markup = text.get(mem::replace(&mut before, end)..start)?;
             let delimiter = text.as_bytes().get(end).filter(|_| end < last);
             let is_kept = !markup.contains("xmlns");
