@@ -78,19 +78,14 @@ pub(crate) fn sync_name(file: &Path) -> io::Result<()> {
 /// The first bytes of gzip.
 pub(crate) const GZIP: [u8; 2] = [0x1f, 0x8b];
 
-/// The first bytes of a source, or fewer at its end, and all of it. An error is returned after the bytes before it.
-pub(crate) fn peek<R: Read>(mut source: R, bytes: usize) -> (Vec<u8>, impl Read + use<R>) {
+/// The content of a source, which may be gzipped. An error is returned after the bytes before it.
+pub(crate) fn unzipped<'s>(mut source: impl Read + 's) -> Box<dyn Read + 's> {
     let mut head = Vec::new();
-    let mut first = source.by_ref().take(bytes as u64);
+    let mut first = source.by_ref().take(GZIP.len() as u64);
     let failure = first.read_to_end(&mut head).err();
-    let rest = Failing(failure).chain(source);
-    (head.clone(), Cursor::new(head).chain(rest))
-}
-
-/// The content of a source, which may be gzipped.
-pub(crate) fn unzipped<'s>(source: impl Read + 's) -> Box<dyn Read + 's> {
-    let (head, source) = peek(source, GZIP.len());
-    if head == GZIP {
+    let is_gzipped = head == GZIP;
+    let source = Cursor::new(head).chain(Failing(failure)).chain(source);
+    if is_gzipped {
         Box::new(flate2::read::GzDecoder::new(source))
     } else {
         Box::new(source)

@@ -134,9 +134,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let settings = arguments.options.judged(arguments.advice, now)?;
     let must_list = &arguments.options.must_list;
     let inputs = Input::prepare(&arguments.inputs, must_list, &settings.reading.network)?;
-    let mut files = Input::files(&inputs);
-    files.writes("--out", arguments.out.path());
-    files.writes("--baseline", arguments.baseline.as_deref());
+    let files = Input::files(&inputs).writes("--out", arguments.out.path());
+    let files = files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
     let mut update = arguments.update()?;

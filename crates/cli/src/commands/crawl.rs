@@ -97,9 +97,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut files = Files::default();
-    files.writes("--out", arguments.out.as_deref());
-    files.writes("--resume", arguments.resume.as_deref());
+    let files = Files::default().writes("--out", arguments.out.as_deref());
+    let files = files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let mut address = named(&arguments.site)?;
     arguments.reading.network.login.give([&mut address])?;

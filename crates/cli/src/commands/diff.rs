@@ -106,8 +106,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let [a, b] = inputs.as_slice() else {
         anyhow::bail!("two sides are compared");
     };
-    let mut files = Input::files(&inputs);
-    files.writes("--out", arguments.out.path());
+    let files = Input::files(&inputs).writes("--out", arguments.out.path());
     files.check()?;
     interrupt::catch_while_reading("interrupted; nothing was compared")?;
     let mut comparison = Comparison::new()?;
@@ -231,10 +230,14 @@ impl Arguments {
         if let Err(why) = side.asked() {
             let is_allowed = self.allow_incomplete;
             if side.status(Command::Use { is_allowed }) == Status::Failure {
+                let missing = if which == Which::A {
+                    "added"
+                } else {
+                    "removed"
+                };
                 anyhow::bail!(
-                    "{input} is incomplete ({why}): pages missing from it would be reported as {}; \
-                     use --allow-incomplete to compare anyway",
-                    which.label_of_missing()
+                    "{input} is incomplete ({why}): pages missing from it would be reported as {missing}; \
+                     use --allow-incomplete to compare anyway"
                 );
             }
             messages.warning(format_args!("{input} is incomplete: {why}"));

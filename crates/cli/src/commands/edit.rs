@@ -75,9 +75,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
     let inputs = Input::prepare(&arguments.inputs, None, &arguments.reading.network)?;
     // An input may be the output.
-    let mut files = Files::default();
-    arguments.target.list(&mut files)?;
-    files.check()?;
+    arguments.target.list(Files::default())?.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     arguments.changes.check()?;
     let mut target = Target::new(&arguments.target, &inputs, None, messages)?;

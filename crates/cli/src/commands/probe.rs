@@ -154,9 +154,8 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         anyhow::bail!("the column `expected` needs --follow");
     }
     let (inputs, mut logins) = arguments.all_inputs(&reading)?;
-    let mut files = Input::files(&inputs);
-    files.writes("--out", arguments.out.path());
-    files.writes("--resume", arguments.resume.as_deref());
+    let files = Input::files(&inputs).writes("--out", arguments.out.path());
+    let files = files.writes("--resume", arguments.resume.as_deref());
     files.check()?;
     let format = arguments.out.format(arguments.format)?;
     let mut results = arguments.resume.as_deref().map(Results::open).transpose()?;

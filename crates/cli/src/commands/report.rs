@@ -164,13 +164,13 @@ impl Arguments {
     ///
     /// If a file is read and written, or if two outputs are one.
     fn check_files(&self, inputs: &[Input]) -> anyhow::Result<()> {
-        let mut files = Input::files(inputs);
-        files.reads("--against", self.against.as_deref());
-        files.reads("--probe", self.probe.as_deref());
-        files.writes("--history", self.history.as_deref());
-        files.writes("--out", self.out.as_deref());
-        files.writes("--csv", self.csv.as_deref());
-        files.check()?;
+        Input::files(inputs)
+            .reads("--against", self.against.as_deref())
+            .reads("--probe", self.probe.as_deref())
+            .writes("--history", self.history.as_deref())
+            .writes("--out", self.out.as_deref())
+            .writes("--csv", self.csv.as_deref())
+            .check()?;
         let is_stdout = |path: &Option<PathBuf>| path.as_deref() == Some(Path::new("-"));
         if is_stdout(&self.csv) && (self.out.is_none() || is_stdout(&self.out)) {
             bail!("--csv - needs --out, because the report is written to standard output, too");

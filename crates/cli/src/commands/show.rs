@@ -72,8 +72,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let mut inputs = arguments.inputs.clone();
     Input::stdin_once(&inputs)?;
     Input::log_in(&mut inputs, &arguments.network)?;
-    let mut files = Input::files(&inputs);
-    files.writes("--out", arguments.out.path());
+    let files = Input::files(&inputs).writes("--out", arguments.out.path());
     files.check()?;
     interrupt::catch_while_reading("interrupted; the entries after that are not shown")?;
     let documents = documents(&inputs, None, messages)?;
@@ -109,10 +108,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     // Nobody asks for the rest.
     let is_over = show.left == 0 || output::is_closed();
     let has_loss = account.broken + account.lost.skipped > 0;
-    match show.list {
-        Ok(list) => list.finish()?,
-        Err(out) => out.complete()?,
-    }
+    show.list.out.complete()?;
     Ok(if is_over && !has_loss {
         Status::Success
     } else {

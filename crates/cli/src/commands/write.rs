@@ -77,10 +77,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<Status> {
-    let mut files = Input::files(&arguments.inputs);
-    files.writes("--state", arguments.html.state());
-    arguments.target.list(&mut files)?;
-    files.check()?;
+    let files = Input::files(&arguments.inputs).writes("--state", arguments.html.state());
+    arguments.target.list(files)?.check()?;
     interrupt::catch_while_reading("interrupted; nothing has been changed")?;
     let _progress = Progress::start("reading", messages);
     // Dates and translations of a page depend on the others, so that all folders are read first.

@@ -31,15 +31,15 @@ struct RunFile {
 }
 
 impl Files {
-    pub(crate) fn reads(&mut self, role: &'static str, path: Option<&Path>) {
-        self.list(role, path, false);
+    pub(crate) fn reads(self, role: &'static str, path: Option<&Path>) -> Self {
+        self.list(role, path, false)
     }
 
     /// `-` is standard output for results, and for nothing else.
-    pub(crate) fn writes(&mut self, role: &'static str, path: Option<&Path>) {
+    pub(crate) fn writes(self, role: &'static str, path: Option<&Path>) -> Self {
         let is_result = ["--out", "--csv"].contains(&role);
         let is_stdout = |path: &&Path| is_result && *path == Path::new("-");
-        self.list(role, path.filter(|path| !is_stdout(path)), true);
+        self.list(role, path.filter(|path| !is_stdout(path)), true)
     }
 
     /// The set of `--out`: `names` are that of the set and those of its groups.
@@ -48,16 +48,16 @@ impl Files {
     ///
     /// If the folder is a URL.
     pub(crate) fn writes_set<'n>(
-        &mut self,
+        self,
         folder: &Path,
         names: impl Iterator<Item = &'n str>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<Self> {
         no_url(folder, "--out is a folder or a file")?;
-        self.set = Some((without_links(folder), set_names(names)?));
-        Ok(())
+        let set = Some((without_links(folder), set_names(names)?));
+        Ok(Self { set, ..self })
     }
 
-    fn list(&mut self, role: &'static str, path: Option<&Path>, is_written: bool) {
+    fn list(mut self, role: &'static str, path: Option<&Path>, is_written: bool) -> Self {
         let is_stream = |path: &&Path| fs::metadata(path).is_ok_and(|found| !found.is_file());
         if let Some(named) = path.filter(|path| !is_stream(path)) {
             self.files.push(RunFile {
@@ -67,6 +67,7 @@ impl Files {
                 path: without_links(named),
             });
         }
+        self
     }
 
     /// # Errors

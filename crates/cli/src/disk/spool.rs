@@ -76,8 +76,8 @@ pub(crate) struct Places {
 }
 
 impl Places {
-    /// The line at this place.
-    pub(crate) fn line(&mut self, place: u64) -> anyhow::Result<String> {
+    /// The value at this place.
+    pub(crate) fn value<T: DeserializeOwned>(&mut self, place: u64) -> anyhow::Result<T> {
         let read = |file: &mut BufReader<File>| {
             // Most lines follow one another.
             let here = file.stream_position()?;
@@ -89,6 +89,7 @@ impl Places {
             file.read_line(&mut line)?;
             io::Result::Ok(line)
         };
-        read(&mut self.file).context("a temporary file")
+        let line = read(&mut self.file).context("a temporary file")?;
+        Ok(serde_json::from_str(&line)?)
     }
 }

@@ -24,8 +24,7 @@ const COLUMNS: &str =
 const FOLLOWED: &str = "first_status hops listed expected";
 
 pub(crate) struct Report {
-    /// The output itself is that of a table.
-    list: Result<ListWriter, Destination>,
+    list: ListWriter,
     columns: Vec<&'static str>,
     tally: Tally,
     /// Pages that were requested although robots.txt forbids them.
@@ -59,16 +58,15 @@ impl Report {
     /// Counts the result of a page, and writes it. For a table, the first pages of each verdict are kept.
     pub(crate) fn add(&mut self, mut found: Found) -> anyhow::Result<()> {
         found.only_bad = self.only_bad;
-        if let Ok(list) = &mut self.list
-            && !(self.only_bad && found.verdict.is_good())
-        {
+        let is_left_out = self.only_bad && found.verdict.is_good();
+        if !is_left_out && !self.list.is_aligned() {
             let values = serde_json::to_value(&found)?;
             let cell = |column: &&str| match values.get(column) {
                 None | Some(Value::Null) => String::new(),
                 Some(Value::String(text)) => printable(text).into_owned(),
                 Some(value) => value.to_string(),
             };
-            list.row(&found, || self.columns.iter().map(cell))?;
+            self.list.row(&found, || self.columns.iter().map(cell))?;
         }
         self.ignored += u64::from(found.disallowed && found.verdict != Verdict::Disallowed);
         if let Some(hops) = found.hops {
@@ -172,16 +170,12 @@ impl Report {
         self.tally
             .first
             .sort_by_key(|found| (found.verdict, found.status));
-        let mut rows = Vec::new();
-        self.table(&mut rows)?;
-        match self.list {
-            Ok(list) => list.finish()?,
-            Err(mut out) => {
-                out.write_all(&rows)?;
-                out.complete()?;
-            }
+        if self.list.is_aligned() {
+            let mut rows = Vec::new();
+            self.table(&mut rows)?;
+            self.list.out.write_all(&rows)?;
         }
-        Ok(())
+        Ok(self.list.out.complete()?)
     }
 
     /// Writes the number of pages per verdict and per number of redirects, then the pages that are not as they should be.

@@ -134,7 +134,7 @@ impl<'o> Arrangement<'o> {
         let duplicates = all - pages.len() as u64;
         for page in pages {
             interrupt::check()?;
-            let page: Stored<UrlEntry> = serde_json::from_str(&stored.line(page.at)?)?;
+            let page: Stored<UrlEntry> = stored.value(page.at)?;
             let file = self.files.get(page.file);
             let place = Place {
                 file: file.map_or("", String::as_str),

@@ -33,16 +33,6 @@ pub(crate) enum Which {
     B = 2,
 }
 
-impl Which {
-    /// The name of the pages that are missing on this side only.
-    pub(crate) fn label_of_missing(self) -> &'static str {
-        match self {
-            Self::A => "added",
-            Self::B => "removed",
-        }
-    }
-}
-
 /// A page that was listed.
 #[derive(Clone, Copy, Debug)]
 struct Known {
@@ -211,11 +201,12 @@ impl Comparison {
         let pages = self.pages.values();
         // They are in the order of A.
         let removed: Vec<u64> = pages.filter(is_removed).map(Known::at).collect();
-        let mut lines = Lines(self.lines.places(4 << 10)?);
+        let mut lines = self.lines.places(4 << 10)?;
         let (mut seen, mut changed) = (self.seen, self.changed);
         if !fields.is_all() || !seen.unknown_at.is_empty() {
             for (before, after) in std::mem::take(&mut changed) {
-                let (old, new) = (lines.at(before)?, lines.at(after)?);
+                let old = PageLine::at(&mut lines, before)?;
+                let new = PageLine::at(&mut lines, after)?;
                 let fields = seen.known(fields, after);
                 match new.changed_fields(&old, fields).next() {
                     Some(_) => changed.push((before, after)),
@@ -240,9 +231,8 @@ impl Comparison {
 
 /// The end of the line of a page, after its loc, of which another spelling is no change.
 fn behind_loc(line: &[u8]) -> &[u8] {
-    let (_, loc) = line
-        .split_at_checked(br#"{"type":"url","loc":""#.len())
-        .unwrap_or((b"", line));
+    let loc = line.get(br#"{"type":"url","loc":""#.len()..);
+    let loc = loc.unwrap_or(line);
     // No URL has a quotation mark.
     let end = memchr::memchr(b'"', loc).unwrap_or(0);
     loc.get(end..).unwrap_or(loc)
@@ -256,7 +246,7 @@ pub(crate) struct Differences {
     licences: [Option<Asked>; 2],
     /// The fields that were compared.
     pub(crate) fields: Fields,
-    pub(crate) lines: Lines,
+    pub(crate) lines: Places,
     /// In the order of A.
     pub(crate) removed_at: Vec<u64>,
     /// In the order of B.
@@ -299,6 +289,13 @@ pub(crate) struct PageLine {
 }
 
 impl PageLine {
+    /// The page at that place.
+    pub(crate) fn at(lines: &mut Places, place: u64) -> anyhow::Result<Self> {
+        let json: Box<RawValue> = lines.value(place)?;
+        let fields = serde_json::from_str(json.get())?;
+        Ok(Self { json, fields })
+    }
+
     pub(crate) fn field(&self, name: &str) -> Option<&Value> {
         self.fields.get(name)
     }
@@ -314,17 +311,6 @@ impl PageLine {
         fields
             .names()
             .filter(move |name| self.field(name) != old.field(name))
-    }
-}
-
-/// The pages that were kept, by their places.
-pub(crate) struct Lines(Places);
-
-impl Lines {
-    pub(crate) fn at(&mut self, place: u64) -> anyhow::Result<PageLine> {
-        let json: Box<RawValue> = serde_json::from_str(&self.0.line(place)?)?;
-        let fields = serde_json::from_str(json.get())?;
-        Ok(PageLine { json, fields })
     }
 }
 

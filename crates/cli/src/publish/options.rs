@@ -163,16 +163,13 @@ impl Options {
     /// # Errors
     ///
     /// If the folder of a set is a URL.
-    pub(crate) fn list(&self, files: &mut Files) -> anyhow::Result<()> {
-        let single = self.single();
-        if single.is_some() {
-            files.writes("--out", Some(&self.out));
-        } else {
-            let groups = self.set.group.iter().map(|group| &*group.name);
-            files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?;
-        }
-        files.writes("--robots", self.robots.as_deref());
-        Ok(())
+    pub(crate) fn list(&self, files: Files) -> anyhow::Result<Files> {
+        let groups = self.set.group.iter().map(|group| &*group.name);
+        let files = match self.single() {
+            Some(_) => files.writes("--out", Some(&self.out)),
+            None => files.writes_set(&self.out, iter::once(&*self.set.name).chain(groups))?,
+        };
+        Ok(files.writes("--robots", self.robots.as_deref()))
     }
 
     pub(super) fn is_stdout(&self) -> bool {

@@ -12,7 +12,7 @@ use quick_sitemap::{
 use quick_sitemap_set::Published as PublishedSet;
 
 use crate::disk::destination::Destination;
-use crate::publish::comparison::Which;
+use crate::publish::comparison::{PageLine, Which};
 use crate::publish::concerns::Concerns;
 use crate::publish::options::{Options, Published, Single};
 use crate::publish::writer::Writer;
@@ -277,7 +277,7 @@ impl<'o> Target<'o> {
         let places = differences.removed_at.iter().chain(changed).take(EXAMPLES);
         let mut pages = Vec::new();
         for place in places {
-            let page = differences.lines.at(*place)?;
+            let page = PageLine::at(&mut differences.lines, *place)?;
             pages.push(clipped(page.loc()).into_owned());
         }
         let colon = if pages.is_empty() { "" } else { ": " };

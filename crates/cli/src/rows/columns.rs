@@ -1,10 +1,10 @@
 //! The columns of lists, for reading, writing and detection, and the names that other programs give them.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::bail;
 use clap::Args;
@@ -106,20 +106,13 @@ pub(crate) struct ColumnNames {
     #[arg(skip)]
     pub(crate) expects: bool,
 
-    /// What the tables of the run have of them.
+    /// The first table that lacks a column that was named, and the names that it has.
     #[arg(skip)]
-    seen: Arc<Mutex<Seen>>,
-}
+    lacking: Arc<OnceLock<(String, Vec<String>)>>,
 
-/// What was seen of the columns that `--column` names.
-#[derive(Debug, Default)]
-struct Seen {
-    /// Their names, in lower case.
-    found: HashSet<String>,
-    /// The first table that lacks one, and the names that it has.
-    lacking: Option<(String, Vec<String>)>,
     /// A list was read that has no columns.
-    has_plain: bool,
+    #[arg(skip)]
+    has_plain: Arc<AtomicBool>,
 }
 
 impl ColumnNames {
@@ -131,21 +124,19 @@ impl ColumnNames {
 
     /// Notes which of the columns that were named a table has.
     pub(super) fn see(&self, table: &str, header: &[String]) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         for named in &self.column {
             if header.iter().any(|name| named.is(name)) {
-                seen.found.insert(named.name.to_ascii_lowercase());
+                named.is_found.store(true, Ordering::Relaxed);
             } else {
                 let lacking = || (table.to_owned(), header.to_vec());
-                seen.lacking.get_or_insert_with(lacking);
+                self.lacking.get_or_init(lacking);
             }
         }
     }
 
     /// Notes a list that has no columns, such as a table without its header.
     pub(super) fn see_plain(&self) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        seen.has_plain = true;
+        self.has_plain.store(true, Ordering::Relaxed);
     }
 
     /// Checks that each column that was named is one of a table that was read, if there was a list.
@@ -154,12 +145,13 @@ impl ColumnNames {
     ///
     /// If it is not: the field would be absent in silence.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         let mut named = self.column.iter();
-        let lost = named.find(|named| !seen.found.contains(&named.name.to_ascii_lowercase()));
-        match (lost, &seen.lacking) {
+        let lost = named.find(|named| !named.is_found.load(Ordering::Relaxed));
+        match (lost, self.lacking.get()) {
             (Some(lost), Some((table, header))) => bail!("{table}:1: {}", lost.is_not_in(header)),
-            (Some(lost), None) if seen.has_plain => bail!("no table has a {lost}"),
+            (Some(lost), None) if self.has_plain.load(Ordering::Relaxed) => {
+                bail!("no table has a {lost}")
+            }
             _ => Ok(()),
         }
     }
@@ -192,6 +184,8 @@ impl ColumnNames {
 struct ColumnName {
     column: Column,
     name: String,
+    /// A table has it.
+    is_found: Arc<AtomicBool>,
 }
 
 impl ColumnName {
@@ -235,6 +229,7 @@ impl FromStr for ColumnName {
                 Ok(Self {
                     column,
                     name: name.trim().to_owned(),
+                    is_found: Arc::default(),
                 })
             }
             _ => Err("FIELD must be loc, lastmod, changefreq, priority or expected".to_owned()),

@@ -33,39 +33,43 @@ pub(crate) fn hide_logins(entry: &mut Entry) {
     }
 }
 
-/// Writes rows of a list as JSON Lines, CSV or TSV.
+impl ViewFormat {
+    /// That of the cells of a row.
+    fn separator(self) -> Option<u8> {
+        match self {
+            Self::Table | Self::Jsonl => None,
+            Self::Csv => Some(b','),
+            Self::Tsv => Some(b'\t'),
+        }
+    }
+}
+
+/// Writes rows of a list as JSON Lines, CSV or TSV. Aligned columns are written to its output directly.
 pub(crate) struct ListWriter {
-    out: Destination,
-    /// That of a table.
-    separator: Option<u8>,
+    pub(crate) out: Destination,
+    format: ViewFormat,
     line: json::Line,
 }
 
 impl ListWriter {
-    /// Returns the output for the format whose rows are aligned. A table has a header, also if there are no rows.
+    /// Begins a table of cells with its header.
     pub(crate) fn new(
         format: ViewFormat,
         columns: &[&str],
         mut out: Destination,
-    ) -> io::Result<Result<Self, Destination>> {
-        let separator = match format {
-            ViewFormat::Table => return Ok(Err(out)),
-            ViewFormat::Jsonl => None,
-            ViewFormat::Csv => Some(b','),
-            ViewFormat::Tsv => Some(b'\t'),
-        };
+    ) -> io::Result<Self> {
         if format == ViewFormat::Csv {
             out.begin_csv()?;
         }
-        if let Some(separator) = separator {
+        if let Some(separator) = format.separator() {
             row(&mut out, separator, columns)?;
         }
         let line = json::Line::default();
-        Ok(Ok(Self {
-            out,
-            separator,
-            line,
-        }))
+        Ok(Self { out, format, line })
+    }
+
+    pub(crate) fn is_aligned(&self) -> bool {
+        self.format == ViewFormat::Table
     }
 
     /// Writes the value, or its cells.
@@ -74,15 +78,11 @@ impl ListWriter {
         value: &impl Serialize,
         cells: impl FnOnce() -> C,
     ) -> io::Result<()> {
-        if let Some(separator) = self.separator {
+        if let Some(separator) = self.format.separator() {
             return row(&mut self.out, separator, cells());
         }
         self.out.write_all(self.line.of(value)?)?;
         self.out.write_all(b"\n")
-    }
-
-    pub(crate) fn finish(self) -> io::Result<()> {
-        self.out.complete()
     }
 }
 

@@ -125,11 +125,10 @@ impl Input {
 
     /// The files among the inputs, which must not be written.
     pub(crate) fn files(inputs: &[Self]) -> Files {
-        let mut files = Files::default();
-        for input in inputs {
-            files.reads("the input", input.path());
-        }
-        files
+        let paths = inputs.iter().map(Self::path);
+        paths.fold(Files::default(), |files, path| {
+            files.reads("the input", path)
+        })
     }
 
     /// Adds the credentials of the command line to the URLs among the inputs.

@@ -1,7 +1,7 @@
 //! The output of pages: complete lines, and their length in bytes.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Read, Seek, SeekFrom};
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, BufWriter, IntoInnerError, Read, Seek};
 use std::mem;
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use tempfile::SpooledTempFile;
 
 use crate::disk::destination::{BOM, Destination, Device};
 use crate::disk::replacement::at;
-use crate::disk::{lock, sync_name};
+use crate::disk::{append_regular, lock};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::output;
@@ -30,8 +30,8 @@ pub(super) struct Before {
 
 impl Before {
     /// Returns `true` if these first bytes of the file are that many complete lines.
-    fn is_in(self, path: &Path, bytes: u64) -> io::Result<bool> {
-        let mut reader = BufReader::new(File::open(path)?.take(bytes));
+    fn is_in(self, file: &File, bytes: u64) -> io::Result<bool> {
+        let mut reader = BufReader::new(file.take(bytes));
         let (mut lines, mut is_quoted, mut last) = (0, false, b'\n');
         loop {
             let piece = reader.fill_buf()?;
@@ -181,33 +181,25 @@ fn appended(path: &Path, state: &Path, before: Option<Before>) -> anyhow::Result
         let advice = format!("restore the file, or delete {state} to begin the crawl anew");
         Err(Advised::new(message, advice).into())
     };
-    let opened = OpenOptions::new()
-        .write(true)
-        .create(before.is_none())
-        .truncate(false)
-        .open(path);
-    let mut file = match opened {
-        Err(error) if before.is_some() && error.kind() == io::ErrorKind::NotFound => {
-            return lost("the file no longer exists".to_owned());
-        }
-        opened => opened.with_context(|| format!("{} cannot be written", path.display()))?,
-    };
+    if before.is_some() && !path.exists() {
+        return lost("the file no longer exists".to_owned());
+    }
+    // A state that names the file must not outlive its name if the power fails.
+    let opened = append_regular(path);
+    let file = opened.with_context(|| format!("{} cannot be written", path.display()))?;
     // Before anything in it is changed.
     lock(&file, path, "another crawl is writing to")?;
-    // A state that names the file must not outlive its name if the power fails.
-    sync_name(path)?;
     if let Some((before, bytes)) = before {
         let length = file.metadata()?.len();
         if length < bytes {
             return lost(format!("the file has only {}", Count(length, "byte")));
         }
-        if !before.is_in(path, bytes).map_err(at(path))? {
+        if !before.is_in(&file, bytes).map_err(at(path))? {
             let lines = Count(before.lines, "line");
             return lost(format!("they are not the {lines} that the state records"));
         }
     }
     file.set_len(bytes).map_err(at(path))?;
-    file.seek(SeekFrom::End(0)).map_err(at(path))?;
     Ok((file, bytes))
 }
 

@@ -1,11 +1,11 @@
 //! The entries of one input, shown.
 
+use std::io;
 use std::ops::ControlFlow;
 
 use quick_sitemap::Entry;
 
 use super::table::EntryTable;
-use crate::disk::destination::Destination;
 use crate::judge::dates;
 use crate::rows::writer::{ListWriter, hide_logins};
 use crate::rows::{Column, ENTRY};
@@ -28,8 +28,7 @@ pub(super) fn is_over() -> bool {
 pub(super) struct Show<'a> {
     pub(super) filter: &'a PageFilter,
     pub(super) messages: &'a Messages,
-    /// The output itself is that of a table.
-    pub(super) list: Result<ListWriter, Destination>,
+    pub(super) list: ListWriter,
     pub(super) table: EntryTable,
     /// How many entries may still be shown.
     pub(super) left: u64,
@@ -38,18 +37,15 @@ pub(super) struct Show<'a> {
 }
 
 impl Show<'_> {
-    fn entry(&mut self, entry: &Entry) -> anyhow::Result<()> {
-        match &mut self.list {
-            Ok(list) => {
-                let cell = |column: Column| match (column, self.table.decoded) {
-                    (Column::Loc, true) => decoded(entry.loc().as_str()),
-                    _ => column.cell(entry),
-                };
-                list.row(entry, || ENTRY.map(cell))?;
-            }
-            Err(out) => self.table.entry(entry, out)?,
+    fn entry(&mut self, entry: &Entry) -> io::Result<()> {
+        if self.list.is_aligned() {
+            return self.table.entry(entry, &mut self.list.out);
         }
-        Ok(())
+        let cell = |column: Column| match (column, self.table.decoded) {
+            (Column::Loc, true) => decoded(entry.loc().as_str()),
+            _ => column.cell(entry),
+        };
+        self.list.row(entry, || ENTRY.map(cell))
     }
 
     /// A user who names a site may have meant another command.
@@ -77,8 +73,8 @@ impl Sink for Show<'_> {
             _ => None,
         };
         let heading = self.has_headings.then_some(about.name);
-        if let Err(out) = &mut self.list {
-            self.table.begin(heading, format, out)?;
+        if self.list.is_aligned() {
+            self.table.begin(heading, format, &mut self.list.out)?;
         }
         Ok(())
     }
@@ -118,8 +114,8 @@ impl Sink for Show<'_> {
             Outcome::Broken(error) => messages.error(format_args!("{error:#}")),
         }
         let is_limited = self.left == 0 || interrupt::is_requested();
-        if let Err(out) = &mut self.list {
-            self.table.end(is_limited, out)?;
+        if self.list.is_aligned() {
+            self.table.end(is_limited, &mut self.list.out)?;
         }
         let (skipped, dropped) = (end.lost.skipped, end.lost.dropped);
         if skipped + dropped > 0 {

@@ -113,8 +113,8 @@ impl Differences {
         let changed = changed.map(|(before, after)| (Some(before), Some(after)));
         for (old, after) in removed.chain(added).chain(changed) {
             interrupt::check()?;
-            let old = old.map(|place| lines.at(*place)).transpose()?;
-            let new = after.map(|place| lines.at(*place)).transpose()?;
+            let mut page = |place: Option<&u64>| place.map(|place| PageLine::at(lines, *place));
+            let (old, new) = (page(old).transpose()?, page(after).transpose()?);
             let mut fields = Vec::new();
             if let (Some(old), Some(new), Some(after)) = (&old, &new, after) {
                 let known = self.seen.known(self.fields, *after);

@@ -6,7 +6,7 @@ use askama::filters::{Escaper, Html};
 use quick_sitemap::url::Url;
 use serde::Serialize;
 
-use crate::term::address::without_logins;
+use crate::term::address::{bare, without_logins};
 use crate::term::messages::printable;
 
 /// The escaper of the templates (`askama.toml` names it): markup has no effect, control characters and those that turn
@@ -22,13 +22,10 @@ impl Escaper for PageEscaper {
 
 /// The target of a link to this text: only http and https, and without user and password.
 pub(super) fn target(text: &str) -> Option<String> {
-    let mut url: Url = text.parse().ok()?;
+    let url: Url = text.parse().ok()?;
     let is_written_so = text.starts_with("https://") || text.starts_with("http://");
     let is_web = matches!(url.scheme(), "http" | "https");
-    // Both fail only for URLs without a host.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    (is_written_so && is_web).then(|| url.into())
+    (is_written_so && is_web).then(|| bare(url).into())
 }
 
 /// JSON that can be the content of a `<script>`: it is the same value, and no character in it is one of HTML's, or one
