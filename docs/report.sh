@@ -3,7 +3,7 @@
 set -eu
 docs=$(cd "$(dirname "$0")" && pwd)
 cargo build -q -p quick-sitemap-cli --manifest-path "$docs/../Cargo.toml"
-sitemap=$(cd "$docs/.." && pwd)/${CARGO_TARGET_DIR:-target}/debug/sitemap
+sitemap=$(realpath "${CARGO_TARGET_DIR:-$docs/../target}")/debug/sitemap
 shop=$(mktemp -d)
 trap 'rm -rf "$shop"' EXIT
 cd "$shop"

@@ -1,6 +1,6 @@
 //! Further documentation. These modules contain only text.
 //!
-//! * [`cheatsheet`]: the call for each task, and three mistakes to avoid
+//! * [`cheatsheet`]: the call for each task, and four mistakes to avoid
 //! * [`cookbook`]: complete programs
 //! * [`broken`]: the result for broken sitemaps, by symptom
 //! * [`rules`]: every rule with its name, an example and its effect

@@ -1,4 +1,4 @@
-//! Reading and writing [sitemaps](https://www.sitemaps.org/protocol.html) in constant memory. It reads XML
+//! Reading and writing [sitemaps](https://www.sitemaps.org/protocol.html) in constant memory. This crate reads XML
 //! sitemaps, sitemap indexes, text sitemaps, and RSS and Atom feeds, gzipped or not. It writes all of these except feeds.
 //! It reads as much as it can of a broken sitemap, and reports every problem with its line and column.
 //!
@@ -72,7 +72,7 @@
 //! | `quick-sitemap-arrow` | record batches of Arrow, for DataFusion, DuckDB, Spark, Polars |
 //! | `quick-sitemap-cli` | the program `sitemap` |
 //!
-//! The Python package `quick-sitemap` reads pages and tables.
+//! The Python package `quick-sitemap` returns pages, or tables for pandas and other engines.
 //!
 //! The [cheat sheet](guide::cheatsheet) lists the call for each task, the [cookbook](guide::cookbook) contains complete programs, and the
 //! [guide] has the [limits](guide::limits). `DESIGN.md` and `benches/README.md` in the repository have the main decisions and the

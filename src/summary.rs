@@ -42,7 +42,7 @@ use crate::violation::Effect;
 /// # Ok::<(), quick_sitemap::Error>(())
 /// ```
 ///
-/// With the feature `serde`, a summary is serialized as its four numbers and its `completeness`.
+/// With the feature `serde`, a summary is serialized as `entries`, `skipped`, `dropped`, `noted` and its `completeness`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Summary {

@@ -115,6 +115,7 @@ rules! {
     /// nine digits in the fraction of its second, of which nine are kept; a date of a video or of news without a day, or a
     /// date of a video to the minute.
     NonStandardDatetime = "non-standard-datetime", "{} is not written as a W3C Datetime like 2024-03-04T05:06:07Z"
+        Case(case::NO_OFFSET) => "{} has a time without an offset such as Z or +01:00, and is read as UTC"
         Case(case::DIGITS) => "{} has more than nine digits in the fraction of its second, which is the limit of this library"
         Case(case::WEEKDAY) => "{} has another weekday than its date, or none of RFC 822"
         Case(case::RFC_822) => "{} is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT"

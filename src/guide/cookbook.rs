@@ -153,7 +153,7 @@
 //!
 //! Every issue has a position, a rule with a name, and an effect. The names of the denied rules can come from the command
 //! line. The program does not pass the [`Policy`](crate::Policy) to the reader, because the reader would then return only one
-//! error per entry. It reads leniently, and asks [`Policy::denies`](crate::Policy::denies) about each issue.
+//! error per entry. It reads leniently, and calls [`Policy::denies`](crate::Policy::denies) for each issue.
 //!
 //! `sitemap check` of the package `quick-sitemap-cli` is a complete linter.
 //!
@@ -263,13 +263,14 @@
 //! If gzip data is damaged ([`ErrorKind::Gzip`](crate::ErrorKind::Gzip)), entries before the error can be wrong, so roll
 //! back the transaction.
 //!
-//! The database here is a `HashMap`. In SQLite, `seen` is a column with the number of the run, and the three steps are
+//! The database here is a `HashMap`. In SQLite, the key is the sitemap with the URL, `seen` is a column with the number of the
+//! run, and the three steps are
 //!
 //! ```sql
-//! INSERT INTO page (url, lastmod, seen) VALUES (?1, ?2, ?3)
-//!     ON CONFLICT (url) DO UPDATE SET lastmod = excluded.lastmod, seen = excluded.seen;  -- each entry
-//! DELETE FROM page WHERE sitemap = ?1 AND seen < ?2;                                    -- only if Complete
-//! COMMIT;                                                                                -- unless the error is `Gzip`
+//! INSERT INTO page (sitemap, url, lastmod, seen) VALUES (?1, ?2, ?3, ?4)
+//!     ON CONFLICT (sitemap, url) DO UPDATE SET lastmod = excluded.lastmod, seen = excluded.seen;  -- each entry
+//! DELETE FROM page WHERE sitemap = ?1 AND seen < ?2;                                             -- only if Complete
+//! COMMIT;                                                                                         -- unless the error is `Gzip`
 //! ```
 //!
 //! ```

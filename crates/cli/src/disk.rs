@@ -5,7 +5,6 @@ pub(crate) mod files;
 pub(crate) mod replacement;
 pub(crate) mod spool;
 
-use std::cell::Cell;
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read};
 use std::path::Path;
@@ -67,12 +66,14 @@ pub(crate) fn sync_name(file: &Path) -> io::Result<()> {
     // Elsewhere a folder cannot be opened like a file.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
-        let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("{}: {error}", folder.display()))
-        };
-        return synced.map_err(named);
+        return synced.map_err(at(folder));
     }
     Ok(())
+}
+
+/// Adds the path to an error, whose kind stays.
+pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> io::Error + '_ {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
 /// The first bytes of gzip.
@@ -89,17 +90,6 @@ pub(crate) fn unzipped<'s>(mut source: impl Read + 's) -> Box<dyn Read + 's> {
         Box::new(flate2::read::GzDecoder::new(source))
     } else {
         Box::new(source)
-    }
-}
-
-/// Counts the bytes that are read.
-pub(crate) struct Counted<'c, R>(pub(crate) R, pub(crate) &'c Cell<u64>);
-
-impl<R: Read> Read for Counted<'_, R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.0.read(buffer)?;
-        self.1.set(self.1.get() + count as u64);
-        Ok(count)
     }
 }
 

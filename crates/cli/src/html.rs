@@ -23,7 +23,8 @@ use quick_sitemap::{UrlEntry, W3cDatetime};
 use self::left_out::LeftOut;
 use self::listed::ListedPage;
 use self::state::State;
-use crate::disk::replacement::{Replacement, at};
+use crate::disk::at;
+use crate::disk::replacement::Replacement;
 use crate::disk::sync_name;
 use crate::judge::finding::Finding;
 use crate::judge::lastmods::LastmodCounts;
@@ -219,12 +220,7 @@ impl<'o> Folders<'o> {
         };
         let loc = Url::parse(&format!("{base}{path}"))?;
         let options = self.options;
-        let is_whole = options.images || self.state.is_some() || self.source == Source::Page;
-        let page = if is_whole {
-            page::read(&file.path, options.content.as_ref())?
-        } else {
-            page::read_head(&file.path)?
-        };
+        let page = page::read(&file.path, options.content.as_ref())?;
         let canonical = page::canonical(page.canonicals(&loc)).map(|mut canonical| {
             // A fragment has no meaning there.
             canonical.set_fragment(None);
@@ -314,7 +310,7 @@ impl<'o> Folders<'o> {
             });
         }
         if self.options.alternates {
-            alternates::link(&mut pages, self.base, self.messages);
+            alternates::link(&mut pages, self.base, self.options.verbose, self.messages);
         }
         self.print(&pages);
         Ok(pages)

@@ -15,17 +15,15 @@ use std::path::Path;
 use html5gum::{DefaultEmitter, StartTag, Token, Tokenizer};
 
 use self::content::Content;
-use self::html::LISTED;
 pub(crate) use self::html::{HtmlPage, canonical};
+use self::html::{LISTED, target};
 pub(crate) use self::noindex::is_noindex;
 pub(crate) use self::same_page::{is_same_page, same_page};
 pub(crate) use self::selector::Selector;
 use self::tag::{attribute, is};
 use crate::disk::open_regular;
 
-/// Bytes that are read for the head alone. They contain the important facts of a longer head.
-pub(crate) const BOUND: u64 = 256 << 10;
-/// Bytes that are read for the content; the bytes after them count as they are.
+/// Bytes of a page that are read as HTML; the bytes after them count as they are.
 const WHOLE: u64 = 16 << 20;
 
 /// The page in the file, with its content: that of the selected element, if there is one.
@@ -39,14 +37,6 @@ pub(crate) fn read(path: &Path, selector: Option<&Selector>) -> io::Result<HtmlP
     Ok(page)
 }
 
-/// The page in the file, of which only the head is read.
-pub(crate) fn read_head(path: &Path) -> io::Result<HtmlPage> {
-    let mut bytes = Vec::new();
-    let file = open_regular(path)?;
-    file.take(BOUND).read_to_end(&mut bytes)?;
-    Ok(head(&bytes))
-}
-
 /// The head of the page, if its body is not wanted.
 pub(crate) fn head(html: &[u8]) -> HtmlPage {
     page(html, &mut None)
@@ -58,17 +48,10 @@ fn with_body<'s>(html: &[u8], selector: Option<&'s Selector>) -> (HtmlPage, Cont
     let mut found = page(html, &mut content);
     let mut content = content.unwrap_or_default();
     if content.is_missing() {
-        let (page, content) = with_body(html, None);
-        return (
-            HtmlPage {
-                is_selected: false,
-                ..page
-            },
-            content,
-        );
+        return with_body(html, None);
     }
     found.images = content.take_images();
-    found.is_selected = true;
+    found.is_selected = selector.is_some();
     (found, content)
 }
 
@@ -77,18 +60,13 @@ pub(crate) fn is_document(beginning: &[u8]) -> bool {
     head(beginning).is_document
 }
 
-/// What the beginning of an HTML page shows of its head.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Look {
-    /// It ends there, so that reading on changes nothing.
-    Ended,
-    Open,
-    /// It is in an encoding that is not read here, for this reason.
-    NotUnderstood(String),
-}
-
-/// `charset` is that of the header `Content-Type`.
-pub(crate) fn look(html: &[u8], charset: Option<&str>) -> Look {
+/// Returns `true` if the head ends in this beginning of a page, so that reading on changes nothing. `charset` is that of the
+/// header `Content-Type`.
+///
+/// # Errors
+///
+/// If the page is in an encoding that is not read here.
+pub(crate) fn has_ended(html: &[u8], charset: Option<&str>) -> Result<bool, String> {
     /// Encodings in which ASCII is written otherwise.
     const WIDE: [&str; 6] = ["utf-16", "utf16", "utf-32", "utf32", "ucs-", "unicode"];
     let label = charset.map(str::to_ascii_lowercase).unwrap_or_default();
@@ -96,37 +74,30 @@ pub(crate) fn look(html: &[u8], charset: Option<&str>) -> Look {
         .iter()
         .any(|wide| label.trim_matches('"').starts_with(wide));
     let is_utf_32 = html.starts_with(&[0xFF, 0xFE, 0, 0]);
-    let has_mark = html.starts_with(&[0xFE, 0xFF]) || html.starts_with(&[0xFF, 0xFE]);
-    let (first, _) = html.split_at(html.len().min(4));
-    if has_mark && !is_utf_32 {
-        if head_has_ended(&in_utf_8(html)) {
-            Look::Ended
-        } else {
-            Look::Open
+    let text = in_utf_8(html);
+    if is_utf_32 || matches!(text, Cow::Borrowed(_)) {
+        if is_wide && !html.starts_with(&[0xEF, 0xBB, 0xBF]) {
+            return Err(format!(
+                "the page is in the encoding `{label}`, without a mark"
+            ));
         }
-    } else if is_wide && !html.starts_with(&[0xEF, 0xBB, 0xBF]) {
-        Look::NotUnderstood(format!(
-            "the page is in the encoding `{label}`, without a mark"
-        ))
-    } else if first.contains(&0) {
-        Look::NotUnderstood("the page is in an encoding that is not known".to_owned())
-    } else if head_has_ended(html) {
-        Look::Ended
-    } else {
-        Look::Open
+        if html.iter().take(4).any(|byte| *byte == 0) {
+            return Err("the page is in an encoding that is not known".to_owned());
+        }
     }
+    Ok(tokens(&text).any(|token| match token {
+        Token::StartTag(tag) => tag.name.as_slice() == b"body",
+        Token::EndTag(tag) => tag.name.as_slice() == b"head",
+        _ => false,
+    }))
 }
 
-/// Returns `true` if the head ends in this beginning of a page.
-fn head_has_ended(html: &[u8]) -> bool {
+/// The tags and texts of a page.
+fn tokens(html: &[u8]) -> impl Iterator<Item = Token> {
     let mut emitter = DefaultEmitter::default();
     // Text of scripts, styles and titles contains no tags.
     emitter.naively_switch_states(true);
-    Tokenizer::new_with_emitter(html, emitter).any(|token| match token {
-        Ok(Token::StartTag(tag)) => tag.name.as_slice() == b"body",
-        Ok(Token::EndTag(tag)) => tag.name.as_slice() == b"head",
-        _ => false,
-    })
+    Tokenizer::new_with_emitter(html, emitter).flatten()
 }
 
 /// The element whose text comes next, if it is not text of the page.
@@ -152,11 +123,7 @@ fn page(html: &[u8], content: &mut Option<Content<'_>>) -> HtmlPage {
         has_title: false,
         without_scripts: None,
     };
-    let mut emitter = DefaultEmitter::default();
-    // Text of scripts, styles and titles contains no tags.
-    emitter.naively_switch_states(true);
-    for token in Tokenizer::new_with_emitter(&*in_utf_8(html), emitter) {
-        let Ok(token) = token;
+    for token in tokens(&in_utf_8(html)) {
         match token {
             Token::StartTag(tag) => reader.start(&tag),
             Token::EndTag(tag) => reader.end(&tag.name),
@@ -193,7 +160,7 @@ struct PageReader<'c, 's> {
     in_head: bool,
     within: Within,
     has_title: bool,
-    /// The target of a redirect in `<noscript>`.
+    /// The content of a refresh in `<noscript>`.
     without_scripts: Option<String>,
 }
 
@@ -225,7 +192,9 @@ impl PageReader<'_, '_> {
         if self.in_head {
             of_head(page, content.as_deref_mut(), tag);
             // A page without a body, whose script redirects to where its link leads.
-            if name == b"a" && attribute(tag, b"href") == self.without_scripts {
+            let without = self.without_scripts.as_deref().and_then(target);
+            let href = attribute(tag, b"href").filter(|_| name == b"a");
+            if href.is_some_and(|href| without.is_some_and(|(_, to)| href == to)) {
                 page.refresh = page.refresh.take().or(self.without_scripts.clone());
             }
         }
@@ -282,7 +251,8 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
             let name = named.unwrap_or_default().to_ascii_lowercase();
             let value = attribute(tag, b"content").unwrap_or_default();
             if attribute(tag, b"http-equiv").is_some_and(|name| is(&name, "refresh")) {
-                page.refresh = page.refresh.take().or_else(|| target(&value));
+                let named = Some(&value).filter(|value| target(value).is_some());
+                page.refresh = page.refresh.take().or_else(|| named.cloned());
             }
             match &*name {
                 "robots" | noindex::ROBOT => page.is_noindex |= is_noindex(&value),
@@ -320,26 +290,16 @@ fn of_head(page: &mut HtmlPage, content: Option<&mut Content<'_>>, tag: &StartTa
     }
 }
 
-/// The target of the first `<meta http-equiv="refresh">`.
+/// The content of the first `<meta http-equiv="refresh">` that has a target.
 fn refresh(html: &[u8]) -> Option<String> {
     let tokens = Tokenizer::new(html);
     tokens.flatten().find_map(|token| match token {
         Token::StartTag(tag) if tag.name.as_slice() == b"meta" => {
             attribute(&tag, b"http-equiv").filter(|name| is(name, "refresh"))?;
-            target(&attribute(&tag, b"content")?)
+            attribute(&tag, b"content").filter(|content| target(content).is_some())
         }
         _ => None,
     })
-}
-
-/// The URL in the content of a refresh, `5; url=/new`. Without one, the page only reloads itself.
-pub(crate) fn target(content: &str) -> Option<String> {
-    let (_, url) = content.split_once([';', ','])?;
-    let url = url.trim();
-    let named = url.split_once('=').filter(|(name, _)| is(name, "url"));
-    let url = named.map_or(url, |(_, url)| url.trim());
-    let url = url.trim_matches(['"', '\'']).trim();
-    (!url.is_empty()).then(|| url.to_owned())
 }
 
 fn is_linked_data(tag: &StartTag<()>) -> bool {
@@ -383,26 +343,26 @@ mod tests {
         };
         let (open, ended) = ("<html><head><title>a", "<html><head></head>");
         for (html, charset, expected) in [
-            (open.as_bytes().to_vec(), None, Look::Open),
-            (ended.as_bytes().to_vec(), None, Look::Ended),
-            (ended.as_bytes().to_vec(), Some("windows-1252"), Look::Ended),
+            (open.as_bytes().to_vec(), None, false),
+            (ended.as_bytes().to_vec(), None, true),
+            (ended.as_bytes().to_vec(), Some("windows-1252"), true),
             (
                 format!("\u{feff}{ended}").into_bytes(),
                 Some("utf-16"),
-                Look::Ended,
+                true,
             ),
             (
                 wide(&format!("\u{feff}{ended}"), u16::to_be_bytes),
                 None,
-                Look::Ended,
+                true,
             ),
             (
                 wide(&format!("\u{feff}{open}"), u16::to_le_bytes),
                 Some("utf-16le"),
-                Look::Open,
+                false,
             ),
         ] {
-            assert_eq!(look(&html, charset), expected, "{html:?}");
+            assert_eq!(has_ended(&html, charset), Ok(expected), "{html:?}");
         }
         let utf_32: Vec<u8> = "\u{feff}<html>"
             .chars()
@@ -414,10 +374,7 @@ mod tests {
             (ended.as_bytes().to_vec(), Some("UTF-16")),
             (utf_32, None),
         ] {
-            assert!(
-                matches!(look(&html, charset), Look::NotUnderstood(_)),
-                "{html:?}"
-            );
+            assert!(has_ended(&html, charset).is_err(), "{html:?}");
         }
     }
 
@@ -453,7 +410,7 @@ mod tests {
     #[test]
     fn redirects_fragments_and_languages() {
         let own = Url::parse("https://example.com/a/").unwrap();
-        let redirects = |html: &str| of(html).redirect(&own).is_some();
+        let redirects = |html: &str| of(html).redirect(&own, None).is_some();
         for target in [
             "0; URL=/new",
             "0;url='/new'",

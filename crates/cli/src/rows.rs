@@ -160,14 +160,7 @@ impl<R: BufRead> Rows<R> {
         let Some(line) = self.lines.next().with_context(|| name.clone())? else {
             return Ok(None);
         };
-        let (entry, beside) = json::entry(line.text, self.expects);
-        let row = Row {
-            line: line.number,
-            byte: line.byte,
-            entry,
-            expected: beside.expected,
-        };
-        let unknown = beside.unknown;
+        let (row, unknown) = json::row(line, self.expects);
         if let Some(field) = unknown.filter(|_| !mem::replace(&mut self.is_told, true)) {
             self.unknown = Some(Unknown {
                 line: row.line,
@@ -176,6 +169,11 @@ impl<R: BufRead> Rows<R> {
             });
         }
         Ok(Some(row))
+    }
+
+    /// Bytes up to the end of the latest row.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lines.byte + self.lines.latest().len() as u64
     }
 
     /// The line on which the latest row begins.
@@ -190,6 +188,38 @@ impl<R: BufRead> Rows<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A comma that is not quoted costs its row. A quotation mark that never ends would cost all rows after it.
+    #[test]
+    fn a_row_has_the_columns_of_the_first_line() {
+        let read = |text: &str| {
+            let columns = ColumnNames::default();
+            let mut rows = Rows::new("a.csv", RowFormat::Csv, &columns, text.as_bytes(), None)?;
+            let mut found = Vec::new();
+            while let Some(row) = rows.next()? {
+                found.push((row.line, row.entry.map_err(|refused| refused.why).err()));
+            }
+            anyhow::Ok(found)
+        };
+        let (a, b) = ("https://e.com/a,", "https://e.com/b,");
+        let why = |own: &str| {
+            let why = "a value that contains the separator needs quotation marks";
+            Some(format!("{own}, but the first line has 2; {why}"))
+        };
+        assert_eq!(
+            read(&format!("loc,lastmod\n{a}\n{a}2024,5\n/x\n{b}2024\n")).unwrap(),
+            [
+                (2, None),
+                (3, why("3 columns")),
+                (4, why("1 column")),
+                (5, None)
+            ]
+        );
+        let open = read(&format!("loc,title\n{a}\"x\n{b}y\",\"z\"\n")).unwrap_err();
+        let open = open.to_string();
+        assert!(open.starts_with("a.csv:2: 3 columns, but"), "{open}");
+        assert!(open.ends_with("; is a quotation mark missing?"), "{open}");
+    }
 
     #[test]
     fn rows_begin_at_their_line() {

@@ -128,7 +128,7 @@ fn delete(crawl: &Crawl, all: &Transaction<'_>, site: &str) -> Result<(), Box<dy
                 )?;
             }
         }
-        // The next run is asked the same.
+        // The next run checks it again.
         Err(not_looked) => eprintln!("{site}: nothing is deleted: {not_looked}"),
     }
     if crawl.pages_may_go().is_ok() {

@@ -54,7 +54,7 @@ pub fn night<B: Read>(
             Next::Busy | Next::Done => break,
         }
     }
-    // Sitemaps that nothing lists any more. If that cannot be said tonight, the next night is asked the same.
+    // Sitemaps that nothing lists any more. If that is not known tonight, the next night checks it again.
     let kept = store
         .known
         .keys()

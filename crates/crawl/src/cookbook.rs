@@ -61,8 +61,8 @@
 //!
 //! The table `listed` has a row for each sitemap that lists a page. The rows that a sitemap no longer has are deleted if they
 //! [may go](crate::Ended::rows_may_go), and all rows of a sitemap that is [gone](crate::Crawl::gone). A page without a row is
-//! deleted if [pages may go](crate::Crawl::pages_may_go). If the crawl cannot say so, nothing is deleted, and the next run is
-//! asked the same. The site is part of each key, because a crawl knows nothing of other sites.
+//! deleted if [pages may go](crate::Crawl::pages_may_go). If one of these is not known, nothing is deleted, and the next run
+//! checks it again. The site is part of each key, because a crawl covers one site.
 //!
 #![cfg_attr(not(doctest), doc = "```")]
 #![cfg_attr(not(doctest), doc = include_str!("../cookbook/incremental.rs"))]

@@ -62,8 +62,7 @@ impl CrawlSummary {
     }
 }
 
-/// Returns whether a crawl has returned all pages of a site's sitemaps. From
-/// [`CrawlSummary::coverage`].
+/// The answer to whether a crawl has returned all pages of a site's sitemaps. From [`CrawlSummary::coverage`].
 ///
 /// The variants are ordered from best to worst, and the coverage of a crawl is the worst of its documents. The enum can be
 /// matched without a wildcard, because no variants will be added.

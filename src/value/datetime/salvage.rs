@@ -1,8 +1,7 @@
 //! Dates that are not written in the form of the notation, but can mean only one thing.
 
 use super::scan::Scan;
-use super::w3c::pair;
-use super::w3c::refusal;
+use super::w3c::{pair, refusal};
 use super::{DAY, MINUS_ZERO, MONTH, SECOND, W3cDatetime, ZULU};
 use crate::violation::{Rule, Salvaged, Violation, case};
 
@@ -13,14 +12,13 @@ impl W3cDatetime {
             return Ok((exact, None));
         }
         let other = tolerant(text.as_bytes()).or_else(|| Self::rfc2822(text).map(|(date, _)| date));
-        match other {
-            Some(date) => {
-                let case = has_more_digits(text).then_some(case::DIGITS);
-                let noted = Violation::with_detail(Rule::NonStandardDatetime, text, case);
-                Ok((date, Some(noted)))
-            }
-            None => Err(refusal(text)),
-        }
+        let Some(date) = other else {
+            return Err(refusal(text));
+        };
+        let no_offset = refusal(text).is(case::NO_OFFSET).then_some(case::NO_OFFSET);
+        let case = has_more_digits(text).then_some(case::DIGITS).or(no_offset);
+        let noted = Violation::with_detail(Rule::NonStandardDatetime, text, case);
+        Ok((date, Some(noted)))
     }
 
     /// Reads a date in every form that a [`Reader`](crate::Reader) understands. Also returns `true` if the text is in one
@@ -228,6 +226,11 @@ mod tests {
             // The form is right, so the message must not say that it is wrong.
             let has_digits = text == "2024-03-04T05:06:07.1234567899999Z";
             assert_eq!(noted.is(case::DIGITS), has_digits, "{text}");
+            // The message says which offset is assumed.
+            let lacks_offset = text
+                .parse::<W3cDatetime>()
+                .is_err_and(|error| error.is(case::NO_OFFSET));
+            assert_eq!(noted.is(case::NO_OFFSET), lacks_offset, "{text}");
             assert_eq!(W3cDatetime::salvage(meant), Ok((date, None)), "{meant}");
         }
     }

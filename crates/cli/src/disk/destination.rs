@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use flate2::{Compression, write::GzEncoder};
 
-use crate::disk::replacement::{Replacement, at};
+use crate::disk::at;
+use crate::disk::replacement::Replacement;
 use crate::term::output;
 
 /// The byte order mark of UTF-8.

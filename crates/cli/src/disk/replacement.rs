@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use quick_sitemap_set::NewFile;
 
 use crate::disk::files::without_links;
-use crate::disk::{folder_of, sync_name};
+use crate::disk::{at, folder_of, sync_name};
 use crate::term::interrupt::{Listed, temporary};
 
 /// Takes the bytes of the new file. Dropped before it is [put in place](Self::put_in_place), it leaves nothing. All errors
@@ -89,9 +89,4 @@ impl Write for Replacement {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-/// Adds the path to an error, whose kind stays.
-pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> io::Error + '_ {
-    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }

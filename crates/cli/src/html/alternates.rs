@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io;
 
+use icu_normalizer::ComposingNormalizerBorrowed;
 use quick_sitemap::extension::Alternate;
 use quick_sitemap::url::Url;
 use quick_sitemap::{UrlEntry, WriterBuilder};
@@ -15,6 +16,8 @@ use super::listed::ListedPage;
 use crate::page::same_page;
 use crate::term::count::{Count, First};
 use crate::term::messages::Messages;
+
+const NORMALIZER: ComposingNormalizerBorrowed<'_> = ComposingNormalizerBorrowed::new_nfc();
 
 /// A link to a translation.
 struct Claim {
@@ -31,8 +34,10 @@ fn is_default(language: &str) -> bool {
     language.eq_ignore_ascii_case("x-default")
 }
 
-/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known.
-pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Messages) {
+/// Sets the alternates of each page. `base` is the URL of the folder, below which all pages are known. With `all`, the messages
+/// name all pages.
+pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, all: bool, messages: &Messages) {
+    let most = if all { usize::MAX } else { 3 };
     let claims = claims(pages, messages);
     name_missing(pages, &claims, base, messages);
     let mut disagreements = First::default();
@@ -49,13 +54,13 @@ pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Mess
                     }
                 }
             }
-            Err(disagreement) if disagreements.names() => {
+            Err(disagreement) if all || disagreements.names() => {
                 let names = members.iter().filter_map(|index| pages.get(*index));
-                let names: Vec<_> = names.map(|page| page.name.as_str()).take(3).collect();
+                let names: Vec<_> = names.map(|page| &*page.name).take(most).collect();
                 messages.warning(format_args!(
                     "{}{}: no alternates, because the pages name different pages for {disagreement}",
                     names.join(", "),
-                    if members.len() > 3 { ", …" } else { "" },
+                    if members.len() > most { ", …" } else { "" },
                 ));
             }
             _ => {}
@@ -64,7 +69,7 @@ pub(crate) fn link(pages: &mut [ListedPage], base: Option<&Url>, messages: &Mess
     if disagreements.more() > 0 {
         let more = Count(disagreements.more(), "more group of pages");
         messages.warning(format_args!(
-            "{more} without alternates, because they disagree"
+            "{more} without alternates, because they disagree (--verbose names all)"
         ));
     }
 }
@@ -105,14 +110,20 @@ fn name_missing(
     base: Option<&Url>,
     messages: &Messages,
 ) {
+    // The names of files on a Mac are decomposed.
+    let composed = |url: &Url| NORMALIZER.normalize(&same_page(url)).into_owned();
     let mut missing = First::default();
     for (page, claims) in pages.iter().zip(claims) {
         for Claim { href, .. } in claims.iter().filter(|claim| claim.page.is_none()) {
             let is_below = base.is_some_and(|base| href.as_str().starts_with(base.as_str()));
             if is_below && missing.names() {
+                let mut all = pages.iter().map(|page| &page.entry.loc);
+                let near = all.find(|loc| composed(loc) == composed(href));
+                let near = near.map(|loc| format!("; {loc} has the same letters (NFC, NFD)"));
                 messages.warning(format_args!(
-                    "{}: the alternate {href} is a page that does not exist or is left out",
-                    page.name
+                    "{}: the alternate {href} is a page that does not exist or is left out{}",
+                    page.name,
+                    near.unwrap_or_default()
                 ));
             }
         }
@@ -235,7 +246,7 @@ mod tests {
                 is_blank: false,
             })
             .collect();
-        link(&mut found, None, &Messages::new(true));
+        link(&mut found, None, false, &Messages::new(true));
         let shown = |alternate: &Alternate| {
             let href = alternate.href.as_str().replace("https://example.com", "");
             format!("{}={href}", alternate.hreflang)

@@ -74,7 +74,7 @@ impl LeftOut<'_> {
     ) -> bool {
         let reason = match by_name(relative) {
             Some(reason) => Some(reason),
-            None if page.redirect(loc).is_some() => Some(REDIRECT),
+            None if page.redirect(loc, None).is_some() => Some(REDIRECT),
             None if !page.is_document => Some(FRAGMENT),
             None => None,
         };

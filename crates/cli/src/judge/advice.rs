@@ -70,6 +70,7 @@ impl Adviser {
             });
         }
         found.extend(self.news(page));
+        found.extend(self.publication(page));
         alternates(page, source, found);
     }
 
@@ -149,6 +150,18 @@ impl Adviser {
 
     fn is_plausible(&self, date: W3cDatetime) -> bool {
         dates::implausible(date, self.now).is_none()
+    }
+
+    /// The first name in a file that has something in parentheses.
+    fn publication(&mut self, page: &UrlEntry) -> Option<Finding> {
+        let publication = page.news.as_ref()?.publication.as_ref()?;
+        let name = publication.name.as_deref();
+        let name = name.filter(|name| name.contains('('))?;
+        self.is_first("publication-name").then(|| {
+            let name = clipped(name);
+            let message = format!("`news:name` has parentheses: `{name}` (reported once per file)");
+            Finding::of("news", rule!("publication-name"), &message)
+        })
     }
 
     fn news(&self, page: &UrlEntry) -> Option<Finding> {
@@ -310,9 +323,13 @@ mod tests {
 
     /// What is said of an article with this date, on 2026-01-01 at noon.
     fn of_article(date: &str) -> Vec<&'static str> {
+        of_news("N", date)
+    }
+
+    fn of_news(name: &str, date: &str) -> Vec<&'static str> {
         let xml = format!(
             "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='http://www.google.com/schemas/sitemap-news/0.9'>\
-             <url><loc>https://e.com/a</loc><n:news><n:publication><n:name>N</n:name><n:language>en</n:language></n:publication>\
+             <url><loc>https://e.com/a</loc><n:news><n:publication><n:name>{name}</n:name><n:language>en</n:language></n:publication>\
              <n:publication_date>{date}</n:publication_date><n:title>T</n:title></n:news></url></urlset>"
         );
         let mut reader = ReaderBuilder::new().from_bytes(&xml);
@@ -328,6 +345,16 @@ mod tests {
         let mut found = Vec::new();
         judged(&mut adviser, &hasher, &entry, source, &mut found);
         found.iter().map(|finding| finding.rule.name).collect()
+    }
+
+    #[test]
+    fn the_name_of_a_publication_has_no_parentheses() {
+        for name in ["N", "N &amp; M", "N, M"] {
+            assert_eq!(of_news(name, "2026-01-01"), [""; 0], "{name}");
+        }
+        for name in ["The Example Times (subscription)", "(N)"] {
+            assert_eq!(of_news(name, "2026-01-01"), ["publication-name"], "{name}");
+        }
     }
 
     #[test]

@@ -386,7 +386,8 @@ impl Links {
                 .entry((group, link.to))
                 .or_insert((page, link, between));
             let tag = (group, link.to, link.language);
-            if std::ptr::eq(first.0, page) {
+            // A page may be listed twice.
+            if first.0.hash == page.hash {
                 groups.tags.insert(tag);
             }
             if groups.tags.contains(&tag) {
@@ -662,6 +663,9 @@ mod tests {
             ("x-default", "en"),
         ];
         assert_eq!(of_group(&[("en", &both), ("de", &en)]), [""; 0]);
+        // So has a page that two sitemaps list, each with another one.
+        let us = [("en-US", "en"), ("de", "de")];
+        assert_eq!(of_group(&[("en", &en), ("en", &us), ("de", &en)]), [""; 0]);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use percent_encoding::percent_decode_str;
 use quick_sitemap::extension::Part;
-use quick_sitemap::url::{Host, Url};
+use quick_sitemap::url::{Host, Position, Url};
 use quick_sitemap::{Extension, UrlEntry};
 use regex_lite::{Captures, Regex};
 
@@ -146,7 +146,7 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<Finding>) {
     }
 }
 
-/// Adds the advice about an entry's URLs: those that were escaped twice, and those that are several.
+/// Adds the advice about an entry's URLs: those that were escaped twice, those that are several, and those of a session.
 pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding>) {
     escaped_twice("loc", loc, found);
     // A `Url` is ASCII.
@@ -159,6 +159,11 @@ pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding
         let message = format!("`{loc}` contains another URL, `{inner}`");
         found.push(Finding::of("loc", rule!("url-in-url"), &message));
     }
+    if let Some(id) = session_id(loc) {
+        let (loc, id) = (clipped(loc.as_str()), clipped(id));
+        let message = format!("`{loc}` contains the session `{id}`");
+        found.push(Finding::of("loc", rule!("session-id"), &message));
+    }
     if let Some(page) = page {
         linked(page, &mut |element, url| escaped_twice(element, url, found));
     }
@@ -167,9 +172,22 @@ pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding
 fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<Finding>) {
     if let Some(meant) = escaped_once(url) {
         let (text, meant) = (clipped(url.as_str()), clipped(&meant));
-        let message = format!("`{text}` was escaped twice; `{meant}` was probably meant");
+        let message = format!("`{text}` is escaped once too often; `{meant}` was probably meant");
         found.push(Finding::of(element, rule!("escaped-twice"), &message));
     }
+}
+
+/// The parameter that is a session of PHP, Java or ASP, or a `sid` that looks like one.
+fn session_id(loc: &Url) -> Option<&str> {
+    let (_, parameters) = loc[..Position::AfterQuery].split_once(['?', ';'])?;
+    parameters.split(['?', ';', '&']).find(|parameter| {
+        let (name, value) = parameter.split_once('=').unwrap_or_default();
+        let name = name.to_ascii_lowercase();
+        let is_long = value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        matches!(&*name, "phpsessid" | "jsessionid")
+            || name.starts_with("aspsessionid")
+            || name == "sid" && is_long
+    })
 }
 
 /// References that XML decodes.
@@ -479,6 +497,35 @@ mod tests {
         }
         assert_eq!(judged("<loc>http://localhost/</loc>", true), []);
         assert_eq!(judged(&image("http://10.0.0.1/a.png"), true), []);
+    }
+
+    #[test]
+    fn sessions_in_urls() {
+        let session = |path: &str| {
+            let loc = url(&format!("https://e.com/{path}"));
+            session_id(&loc).map(ToOwned::to_owned)
+        };
+        for (path, expected) in [
+            ("a;jsessionid=1A2B", "jsessionid=1A2B"),
+            ("a;v=1;JSESSIONID=1A2B?x=1", "JSESSIONID=1A2B"),
+            ("?a=1&PHPSESSID=0b1c#x", "PHPSESSID=0b1c"),
+            ("?ASPSESSIONIDQQ=ABC", "ASPSESSIONIDQQ=ABC"),
+            ("?x&sid=0123456789abcdef", "sid=0123456789abcdef"),
+        ] {
+            assert_eq!(session(path).as_deref(), Some(expected), "{path}");
+        }
+        for path in [
+            "",
+            "a;b?c=d",
+            "?sid=12",
+            "?sid=a-long-name-of-a-shop",
+            "jsessionid=1/",
+            "?my-jsessionid=1",
+            "?a#PHPSESSID=1",
+            "?q=phpsessid",
+        ] {
+            assert_eq!(session(path), None, "{path}");
+        }
     }
 
     #[test]

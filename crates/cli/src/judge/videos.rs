@@ -11,9 +11,19 @@ use super::finding::Finding;
 use super::rules::rule;
 use crate::term::clipped::clipped;
 
-/// Adds the videos of a page that have expired, last no time, or are a page or Flash.
+/// Adds the videos of a page that have expired, last no time, are a page or Flash, or whose uploader is elsewhere.
 pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec<Finding>) {
-    for video in page.map_or(&[][..], |page| &page.videos) {
+    let Some(page) = page else {
+        return;
+    };
+    for video in &page.videos {
+        let uploader = video.uploader.as_ref();
+        let info = uploader.and_then(|uploader| uploader.info.as_ref());
+        if let Some(info) = info.filter(|info| domain(info) != domain(&page.loc)) {
+            let (rule, info) = (rule!("uploader-elsewhere"), clipped(info.as_str()));
+            let message = format!("`video:uploader` has a page on another domain, `{info}`");
+            found.push(Finding::of("video", rule, &message));
+        }
         // A date without a time ends with its day.
         if let Some(end) = video.expiration_date.filter(|date| !date.may_be_since(now)) {
             let message = format!("the video has expired: expiration_date `{end}`");
@@ -23,6 +33,13 @@ pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec
             found.push(Finding::of("video", rule!("video-format"), &why));
         }
     }
+}
+
+/// The last two labels of a host. If they differ, so do the domains.
+fn domain(url: &Url) -> &str {
+    let host = url.host_str().unwrap_or_default();
+    let dot = host.rmatch_indices('.').nth(1);
+    dot.and_then(|(dot, _)| host.get(dot + 1..)).unwrap_or(host)
 }
 
 fn unusable(video: &Video) -> Option<String> {
@@ -67,6 +84,24 @@ mod tests {
         let now = "2026-11-28T12:00:00Z".parse().unwrap();
         judge(Some(&page), now, &mut found);
         found.iter().map(|problem| problem.rule.name).collect()
+    }
+
+    /// The page is at `e.com`.
+    #[test]
+    fn an_uploader_is_on_the_domain_of_the_page() {
+        for (info, is_elsewhere) in [
+            ("https://e.com/u", false),
+            ("http://users.e.com:8080/u", false),
+            ("https://e.org/u", true),
+            ("https://other-e.com/u", true),
+            ("https://e.com.example.net/", true),
+            ("https://localhost/", true),
+        ] {
+            let xml = format!("<video:uploader info='{info}'>A</video:uploader>");
+            let expected = ["uploader-elsewhere"][..usize::from(is_elsewhere)].to_vec();
+            assert_eq!(found(&xml), expected, "{info}");
+        }
+        assert!(found("<video:uploader>A</video:uploader>").is_empty());
     }
 
     #[test]

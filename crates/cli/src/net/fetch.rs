@@ -37,7 +37,7 @@ use crate::term::address::Address;
 
 pub(crate) use self::error::status_text;
 pub(crate) use self::headers::Headers;
-pub(crate) use self::login::{Credentials, Login, one_origin};
+pub(crate) use self::login::{Login, one_origin};
 pub(crate) use self::page::{Answer, Html};
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);

@@ -14,8 +14,8 @@ use crate::net::failure::{UNAUTHORIZED, what_to_do};
 use crate::net::fetch::{Fetcher, Html};
 use crate::net::pool::TICK;
 use crate::net::robots::{SiteRobots, product};
-use crate::page::{self, Look};
-use crate::probe::found::{Found, Listed, Verdict, is_temporary};
+use crate::page;
+use crate::probe::found::{Found, Listed, Verdict};
 use crate::probe::judge::{judge, judge_target};
 use crate::probe::logins::Logins;
 use crate::probe::selection::{Known, Sites};
@@ -25,12 +25,7 @@ use crate::term::messages::Messages;
 
 const HTML: Html = Html {
     is_document: page::is_document,
-    has_ended: |html, charset| match page::look(html, charset) {
-        Look::Ended => Ok(true),
-        Look::Open => Ok(false),
-        Look::NotUnderstood(why) => Err(why),
-    },
-    refresh: page::target,
+    has_ended: page::has_ended,
 };
 
 /// Why a redirect stays one, and its target is not requested.
@@ -188,7 +183,7 @@ impl Asker {
         let target =
             judge(&url, &answer, &self.hosts, &self.accepted, found).filter(|_| self.follows);
         found.first_status = found.first_status.or(found.status).filter(|_| self.follows);
-        found.is_temporary |= found.status.is_some_and(is_temporary);
+        found.temporary &= self.follows;
         if let (Some(login), Some(UNAUTHORIZED)) = (login, found.status) {
             let error = found.error.get_or_insert_default();
             error.push_str(what_to_do(login));

@@ -145,9 +145,9 @@ pub(crate) struct Found {
     /// The status of the first response, if redirects are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) first_status: Option<u16>,
-    /// One of the redirects has the status 302, 303 or 307.
-    #[serde(skip)]
-    pub(crate) is_temporary: bool,
+    /// One of the redirects has the status 302, 303 or 307, or is a refresh after a delay.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) temporary: bool,
     /// Redirects, if they are followed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) hops: Option<u32>,
@@ -190,6 +190,11 @@ impl Tally {
         self.counts.iter().sum()
     }
 
+    pub(crate) fn count(&self, verdict: Verdict) -> u64 {
+        let count = self.counts.get(verdict as usize);
+        count.copied().unwrap_or_default()
+    }
+
     /// Each verdict with the number of its pages.
     pub(crate) fn verdicts(&self) -> impl Iterator<Item = (Verdict, u64)> {
         let verdicts = Verdict::value_variants().iter().copied();
@@ -209,7 +214,7 @@ impl Found {
             disallowed: listed.disallowed,
             verdict: Verdict::Error,
             first_status: listed.first_status.filter(|_| is_redirected),
-            is_temporary: listed.is_temporary && is_redirected,
+            temporary: listed.temporary && is_redirected,
             hops,
             ..Self::default()
         };
@@ -236,26 +241,16 @@ impl Found {
         };
         let expected = expected.filter(|to| self.location.as_ref() != Some(to));
         let hops = self.hops.filter(|hops| *hops > 1);
-        // Another verdict does not hide that the redirect is temporary.
-        let is_hidden = |first: &u16| is_temporary(*first) && self.status != Some(*first);
-        let first = self
-            .first_status
-            .filter(|first| self.verdict == Verdict::TemporaryRedirect || is_hidden(first));
         let remarks = [
             self.location.as_ref().map(|to| format!(" → {to}")),
             hops.map(|hops| format!(" ({hops} hops)")),
-            first.map(|status| format!(" (first {status})")),
+            self.temporary.then(|| " (temporary)".to_owned()),
             canonical.map(|to| format!(" canonical: {to}")),
             self.error.as_ref().map(|error| format!(" ({error})")),
             expected.map(|to| format!(" (expected {to})")),
         ];
         remarks.into_iter().flatten().collect()
     }
-}
-
-/// Returns `true` for the statuses of temporary redirects.
-pub(crate) fn is_temporary(status: u16) -> bool {
-    matches!(status, 302 | 303 | 307)
 }
 
 #[cfg(test)]

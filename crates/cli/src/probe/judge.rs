@@ -22,23 +22,19 @@ pub(super) fn judge(
     found.status = Some(status);
     found.bytes = page.bytes;
     found.ms = u64::try_from(page.took.as_millis()).ok();
-    found.noindex = page.robots.iter().any(|value| page::is_noindex(value));
-    let to = page.refresh.as_deref().and_then(|to| url.join(to).ok());
-    let to = to.filter(|to| !same_page(to, url) && !is_too_long(to));
-    let mut target = page.location.clone().or(to.map(bare));
+    let head = page::head(&page.body);
+    found.noindex = head.is_noindex || page.robots.iter().any(|value| page::is_noindex(value));
+    let refresh = head.redirect(url, page.refresh.as_deref());
+    let refresh = refresh.filter(|(to, _)| !is_too_long(to) && page.location.is_none());
+    // Google, too, takes a refresh with a delay for a temporary redirect.
+    let is_delayed = refresh.as_ref().is_some_and(|(_, is_delayed)| *is_delayed);
+    found.temporary |= is_delayed || matches!(status, 302 | 303 | 307);
+    let target = page.location.clone().or(refresh.map(|(to, _)| bare(to)));
     let named = page.links.iter().filter_map(|link| canonical(link));
-    let mut named: Vec<_> = named
-        .filter_map(|href| url.join(href.trim()).ok())
-        .collect();
-    if !page.body.is_empty() {
-        let head = page::head(&page.body);
-        let to = head.redirect(url).filter(|to| !is_too_long(to));
-        target = target.or(to.map(bare));
-        found.noindex |= head.is_noindex;
-        named.extend(head.canonicals(url));
-    }
+    let named = named.filter_map(|href| url.join(href.trim()).ok());
     // No page has such a URL.
-    let canonical = page::canonical(named).filter(|canonical| !is_too_long(canonical));
+    let canonical = page::canonical(named.chain(head.canonicals(url)));
+    let canonical = canonical.filter(|canonical| !is_too_long(canonical));
     let canonical = canonical.map(|canonical| Address::new(canonical).url().clone());
     let is_elsewhere = canonical.clone().is_some_and(|mut canonical| {
         hosts.apply_to(&mut canonical);
@@ -94,7 +90,7 @@ pub(super) fn judge_target(listed: &Url, end: &Url, expected: Option<&Url>, foun
 pub(super) fn judge_way(must_be_listed: bool, found: &mut Found) {
     if found.verdict == Verdict::Ok {
         found.verdict = match found.listed {
-            _ if found.is_temporary => Verdict::TemporaryRedirect,
+            _ if found.temporary => Verdict::TemporaryRedirect,
             Some(false) if must_be_listed => Verdict::Unlisted,
             // One from http to https, and one to the page.
             _ if found.hops > Some(2) => Verdict::RedirectChain,

@@ -2,9 +2,9 @@
 
 use quick_sitemap::url::Url;
 
-use crate::net::fetch::{Credentials, Login, one_origin};
+use crate::net::fetch::{Login, one_origin};
 use crate::source::input::Input;
-use crate::term::address::{Address, bare};
+use crate::term::address::{Address, Credentials, bare};
 use crate::term::messages::Messages;
 
 /// Passwords and headers, which are sent to the origins of these addresses.
@@ -46,7 +46,7 @@ impl Logins {
             (Some(_), Some(first)) => one_origin(first.url(), page, "pages"),
             (Some(credentials), None) => {
                 let mut address = Address::new(bare(page.clone()));
-                credentials.give(&mut address);
+                address.give(credentials);
                 self.addresses.push(address);
                 Ok(())
             }

@@ -15,15 +15,12 @@ use crate::probe::results::Results;
 use crate::probe::selection::Known;
 use crate::term::address::shown;
 use crate::term::clipped::clipped;
-use crate::term::count::Count;
+use crate::term::count::{Count, First};
 use crate::term::progress::{self, Progress};
 use crate::term::{interrupt, output};
 
 /// Results that wait for the one of an earlier page, so that they are reported in the order of the input.
 const AHEAD: usize = 10_000;
-
-/// Pages with two expected targets that warnings name.
-const NAMED: u64 = 3;
 
 /// A selected page, with its result from the file of `--resume` if that is still true.
 #[derive(Serialize, Deserialize)]
@@ -40,16 +37,13 @@ pub(crate) fn of(
     mut results: Option<&mut Results>,
 ) -> anyhow::Result<(Spool, u64)> {
     let (mut queue, mut again, mut length) = (Spool::new()?, Known::default(), 0);
-    let mut contradicted = 0;
+    let mut contradicted = First::default();
     for page in selected {
         let page = page?;
-        if let Some(why) = page.contradiction() {
-            contradicted += 1;
-            if contradicted <= NAMED {
-                let page = shown(page.url.as_str());
-                let page = clipped(&page);
-                asker.messages.warning(format_args!("{page}: {why}"));
-            }
+        if let Some(why) = page.contradiction().filter(|_| contradicted.names()) {
+            let page = shown(page.url.as_str());
+            let page = clipped(&page);
+            asker.messages.warning(format_args!("{page}: {why}"));
         }
         let earlier = results
             .as_mut()
@@ -63,8 +57,8 @@ pub(crate) fn of(
         }
         queue.push(&Queued { page, kept })?;
     }
-    if contradicted > NAMED {
-        let more = Count(contradicted - NAMED, "more page");
+    if contradicted.more() > 0 {
+        let more = Count(contradicted.more(), "more page");
         let warning = format_args!("two pages are expected of {more}, too");
         asker.messages.warning(warning);
     }

@@ -21,7 +21,7 @@ const SHOWN: usize = 20;
 const COLUMNS: &str =
     "url sitemap status location noindex canonical disallowed bytes ms verdict error";
 /// In addition, if redirects are followed.
-const FOLLOWED: &str = "first_status hops listed expected";
+const FOLLOWED: &str = "first_status temporary hops listed expected";
 
 pub(crate) struct Report {
     list: ListWriter,
@@ -80,15 +80,10 @@ impl Report {
         self.tally.pages()
     }
 
-    /// Returns `true` if no page was asked, because robots.txt of their hosts cannot be read.
-    fn is_nothing(&self) -> bool {
-        let mut verdicts = self.tally.verdicts().filter(|(_, pages)| *pages > 0);
-        verdicts.all(|(verdict, _)| verdict == Verdict::Robots)
-    }
-
     fn status(&self) -> Status {
         let is_good = |(verdict, pages): (Verdict, u64)| verdict.is_good() || pages == 0;
-        if self.is_nothing() {
+        // No page was asked, because robots.txt of their hosts cannot be read.
+        if self.tally.count(Verdict::Robots) == self.pages() {
             Status::Failure
         } else if self.tally.verdicts().all(is_good) {
             Status::Success
@@ -110,12 +105,7 @@ impl Report {
 
     /// What `--ignore-robots` has done, or could do. robots.txt of so many hosts could not be read.
     pub(crate) fn print_robots(&self, ignores: bool, unread: u64, messages: &Messages) {
-        let count = |of: Verdict| {
-            let mut verdicts = self.tally.verdicts();
-            verdicts
-                .find(|(verdict, _)| *verdict == of)
-                .map_or(0, |(_, pages)| pages)
-        };
+        let count = |of: Verdict| self.tally.count(of);
         if count(Verdict::OtherHost) > 0 {
             messages
                 .note("--other-hosts also requests pages on hosts that their sitemap may not list");
@@ -252,7 +242,7 @@ mod tests {
             verdict: Verdict::Ok,
             error: text(),
             first_status: Some(301),
-            is_temporary: false,
+            temporary: true,
             hops: Some(1),
             listed: Some(true),
             expected: text(),

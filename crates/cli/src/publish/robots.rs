@@ -7,8 +7,8 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::Response;
 use quick_sitemap_crawl::robots::{Answer, Rules, sitemaps};
 
-use crate::disk::open_regular;
-use crate::disk::replacement::{Replacement, at};
+use crate::disk::replacement::Replacement;
+use crate::disk::{at, open_regular};
 use crate::net::spelling::site_key;
 
 /// Adds the sitemap to the file, and returns the change. Everything else in the file stays as it is, and a file that

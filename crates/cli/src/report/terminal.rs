@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 
 use super::figures;
 use super::model::{Changes, Findings, Report};
-use super::words::day;
+use super::words::{day, minute};
 use crate::figures::tree::{Section, by_section};
 use crate::findings::summary;
 use crate::findings::tally::Row;
@@ -57,7 +57,7 @@ pub(crate) fn write(report: &Report, out: &mut dyn Write, width: Option<usize>) 
         let runs = report.history.iter().rev().take(RUNS).rev();
         let runs = runs.map(|run| {
             let part = if run.part.is_some() { " (a part)" } else { "" };
-            (format!("{}{part}", day(&run.made)), run.totals.pages)
+            (format!("{}{part}", minute(&run.made)), run.totals.pages)
         });
         chart(out, "pages by run", runs, width)?;
     }

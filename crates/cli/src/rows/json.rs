@@ -7,12 +7,14 @@ use quick_sitemap::{Entry, SitemapEntry, UrlEntry};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::row::Refused;
+use super::lines::Line;
+use super::row::{Refused, Row};
 use crate::term::json::page_fields;
 
-/// The entry of a line, or the reason why there is none.
-pub(super) fn entry(line: &[u8], expects: bool) -> (Result<Entry, Refused>, Beside) {
-    let fields: Fields<'_> = serde_json::from_slice(line).unwrap_or_default();
+/// The row of a line, and a field that is unknown.
+pub(super) fn row(line: Line<'_>, expects: bool) -> (Row, Option<String>) {
+    let text = line.text;
+    let fields: Fields<'_> = serde_json::from_slice(text).unwrap_or_default();
     let value = |name: &str| serde_json::from_str(fields.get(name)?.get()).ok();
     let expected = match value("expected") {
         None | Some(Value::Null) => None,
@@ -28,9 +30,9 @@ pub(super) fn entry(line: &[u8], expects: bool) -> (Result<Entry, Refused>, Besi
     };
     let unknown = fields.keys().find(|name| !is_known(name));
     let entry = if value("type") == Some("sitemap".into()) {
-        serde_json::from_slice::<SitemapEntry>(line).map(Entry::Sitemap)
+        serde_json::from_slice::<SitemapEntry>(text).map(Entry::Sitemap)
     } else {
-        serde_json::from_slice::<UrlEntry>(line).map(Entry::Url)
+        serde_json::from_slice::<UrlEntry>(text).map(Entry::Url)
     };
     let refused = |error: serde_json::Error| Refused {
         rule: None,
@@ -39,22 +41,17 @@ pub(super) fn entry(line: &[u8], expects: bool) -> (Result<Entry, Refused>, Besi
             _ => format!("this line is not JSON: {}", without_line(&error)),
         },
     };
-    let beside = Beside {
+    let row = Row {
+        line: line.number,
+        byte: line.byte,
+        entry: entry.map_err(refused),
         expected: expected.filter(|_| expects),
-        unknown: unknown.map(|name| name.clone().into_owned()),
     };
-    (entry.map_err(refused), beside)
+    (row, unknown.map(|name| name.clone().into_owned()))
 }
 
 /// The fields of a line.
 type Fields<'l> = BTreeMap<Cow<'l, str>, &'l RawValue>;
-
-/// The parts of a row that are not values of its page.
-pub(super) struct Beside {
-    pub(super) expected: Option<String>,
-    /// A field that is unknown.
-    pub(super) unknown: Option<String>,
-}
 
 /// The error's own line is that within this line, which is 1.
 pub(crate) fn without_line(error: &serde_json::Error) -> String {

@@ -11,6 +11,7 @@ use super::columns::{Column, ColumnNames};
 use super::fields::Fields;
 use super::lines::Lines;
 use super::row::{Refused, Row, page, utf8};
+use crate::term::count::Count;
 
 /// Bytes of a record; a longer one is an error. A quotation mark without its partner makes the rest of the input one.
 const LONGEST: usize = 16 << 20;
@@ -112,12 +113,9 @@ impl Table {
         let (line, byte) = (lines.number, lines.byte + self.taken as u64);
         self.record(lines)
             .with_context(|| format!("{name}:{line}"))?;
-        if self.count != self.columns.len() {
-            bail!(
-                "{name}:{line}: {} columns, but the first line has {}",
-                self.count,
-                self.columns.len()
-            );
+        // Lines may be lost in a record of several lines.
+        if let Some(why) = self.misfit().filter(|_| lines.number > line) {
+            bail!("{name}:{line}: {why}; is a quotation mark missing?");
         }
         let expected = self
             .of(Column::Expected)
@@ -184,8 +182,19 @@ impl Table {
         )
     }
 
+    /// Why the latest record is not a row of the table.
+    fn misfit(&self) -> Option<String> {
+        let (own, all) = (self.count, self.columns.len());
+        let own = (own != all).then_some(Count(own as u64, "column"))?;
+        let why = "a value that contains the separator needs quotation marks";
+        Some(format!("{own}, but the first line has {all}; {why}"))
+    }
+
     /// The entry of the latest record, or the reason why there is none.
     fn entry(&self) -> Result<Entry, Refused> {
+        if let Some(why) = self.misfit() {
+            return Err(Refused { rule: None, why });
+        }
         let loc = self.of(Column::Loc)?;
         if loc.is_empty() {
             return Err(Refused::new(Rule::MissingLoc, "there is no loc"));

@@ -23,6 +23,15 @@ const HIDDEN: &str = "***@";
 /// Characters of a URL that a server may name, percent-encoded: the protocol allows no more of a loc.
 pub(crate) const LONGEST: usize = 2_047;
 
+/// What is sent to one origin alone.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct Credentials {
+    /// `user:password`
+    pub(crate) login: Option<Vec<u8>>,
+    /// Those of `--header`.
+    pub(crate) headers: Vec<(HeaderName, HeaderValue)>,
+}
+
 /// An http or https URL without fragment, user and password. User, password and the headers of `--header` are kept apart,
 /// for requests to the origin of the URL.
 ///
@@ -30,10 +39,7 @@ pub(crate) const LONGEST: usize = 2_047;
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Address {
     url: Url,
-    /// `user:password`
-    login: Option<Vec<u8>>,
-    /// Those of `--header`.
-    headers: Vec<(HeaderName, HeaderValue)>,
+    credentials: Credentials,
     /// It was named by this text, which may be the name of a file that is not there.
     taken_for_host: Option<Box<str>>,
 }
@@ -49,8 +55,10 @@ impl Address {
         });
         Self {
             url: bare(url),
-            login,
-            headers: Vec::new(),
+            credentials: Credentials {
+                login,
+                headers: Vec::new(),
+            },
             taken_for_host: None,
         }
     }
@@ -74,13 +82,11 @@ impl Address {
         }
     }
 
-    /// Sets a user and a password, as if they were in the URL.
-    pub(crate) fn set_login(&mut self, user: &[u8], password: &[u8]) {
-        self.login = Some([user, b":", password].concat());
-    }
-
-    pub(crate) fn set_headers(&mut self, headers: Vec<(HeaderName, HeaderValue)>) {
-        self.headers = headers;
+    /// A user and a password take the place of those in the URL.
+    pub(crate) fn give(&mut self, credentials: &Credentials) {
+        let own = self.credentials.login.take();
+        self.credentials = credentials.clone();
+        self.credentials.login = self.credentials.login.take().or(own);
     }
 
     /// The headers of requests to this URL that requests to other origins do not have.
@@ -88,7 +94,7 @@ impl Address {
         if !self.is_origin_of(url) {
             return Vec::new();
         }
-        let mut headers = self.headers.clone();
+        let mut headers = self.credentials.headers.clone();
         let is_named = headers.iter().any(|(name, _)| *name == AUTHORIZATION);
         let authorization = self.authorization(url).filter(|_| !is_named);
         if let Some(Ok(mut value)) = authorization.map(HeaderValue::try_from) {
@@ -107,19 +113,20 @@ impl Address {
     }
 
     pub(crate) fn has_login(&self) -> bool {
-        self.login.is_some()
+        self.credentials.login.is_some()
     }
 
     /// Returns `true` if requests to its origin have a login or headers of their own.
     pub(crate) fn has_secrets(&self) -> bool {
-        self.has_login() || !self.headers.is_empty()
+        self.has_login() || !self.credentials.headers.is_empty()
     }
 
     /// The value of the header `Authorization` for requests to this URL. `None` if there is no login, or if it belongs
     /// to another origin.
     fn authorization(&self, url: &Url) -> Option<String> {
         use base64::prelude::{BASE64_STANDARD, Engine};
-        let login = self.login.as_ref().filter(|_| self.is_origin_of(url))?;
+        let login = self.credentials.login.as_ref();
+        let login = login.filter(|_| self.is_origin_of(url))?;
         Some(format!("Basic {}", BASE64_STANDARD.encode(login)))
     }
 

@@ -780,7 +780,7 @@ fn advice_names_the_page_that_was_meant_and_the_earlier_file() {
     let (found, _) = short(&["--advice"], &[("s.xml", twice.clone())]);
     assert_eq!(
         found,
-        "s.xml:2:6: advice: `https://e.com/?a=1&amp;b=2` was escaped twice; `https://e.com/?a=1&b=2` was probably \
+        "s.xml:2:6: advice: `https://e.com/?a=1&amp;b=2` is escaped once too often; `https://e.com/?a=1&b=2` was probably \
          meant [escaped-twice]\n"
     );
     assert_eq!(short(&[], &[("s.xml", twice)]).0, "");
@@ -862,13 +862,27 @@ fn a_template_is_named() {
     for (text, name) in [
         (
             format!("{urlset}\n{{{{ range .Data.Pages }}}}{entry}{{{{ end }}}}</urlset>"),
-            "2:1: error: this is a template, not a sitemap: `{{ range .Data.Pages }}` [template]",
+            "2:1: error: a placeholder of a template is left: `{{ range .Data.Pages }}` [template]",
         ),
         (
             format!(
                 "---\nlayout: null\n---\n{urlset}{{% for page in pages %}}{entry}{{% endfor %}}</urlset>"
             ),
-            "this is a template, not a sitemap: `{% for page in pages %}` [template]",
+            "a placeholder of a template is left: `{% for page in pages %}` [template]",
+        ),
+        (
+            format!("{urlset}\n<% for (p of pages) %><url><loc><%= p.url %></loc></url></urlset>"),
+            "2:1: error: a placeholder of a template is left: `<% for (p of pages) %>` [template]",
+        ),
+        (
+            format!("{urlset}<url>\n<loc>https://e.com/${{page.url}}</loc></url></urlset>"),
+            "2:6: error: a placeholder of a template is left: `https://e.com/${page.url}` [template]",
+        ),
+        (
+            format!(
+                "{urlset}\n[(#REM) Pages ]<url><loc>(#URL_PAGE|url_absolue)</loc></url></urlset>"
+            ),
+            "2:1: error: a placeholder of a template is left: `[(#REM) Pages ]` [template]",
         ),
         (
             "{%- macro loc(page) -%}{%- endmacro -%}".to_owned(),

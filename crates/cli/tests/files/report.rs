@@ -293,6 +293,13 @@ fn runs_are_kept() {
     }
     let ran = folder.report(&["missing.xml", "--history", "new.jsonl"]);
     assert_eq!((ran.status, folder.path("new.jsonl").exists()), (2, false));
+    // Several runs of a day are told apart.
+    let ran = folder.report(&["public", "--history", "runs.jsonl"]);
+    let (_, bars) = ran.out.split_once("\npages by run\n").unwrap();
+    let bars = bars
+        .lines()
+        .filter(|line| line.contains(" UTC (a part)  7  "));
+    assert_eq!(bars.count(), 5, "{}", ran.out);
 }
 
 /// The figures of a run are those of the JSON.

@@ -63,6 +63,9 @@ fn moved() -> Served {
             "/p/3" | "/?p=3" => redirect("/"),
             "/p/4" => redirect("/gone"),
             "/p/5" => html("<meta http-equiv=refresh content='0; url=/one'>"),
+            "/late" => html("<meta http-equiv=refresh content='300; url=/one'>"),
+            "/later" => html("").header("Refresh", "5; url=/one"),
+            "/mixed" => status(301).header("Location", "/p/3"),
             "/p/6" => redirect("/hidden"),
             "/p/7" => redirect("/secret/7"),
             "/p/8" => redirect("/copy"),
@@ -306,17 +309,17 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let summary = "note: 7 pages: 1 missing, 1 wrong-target, 1 home-page, 1 temporary-redirect, 1 redirect-chain, 2 ok\n";
     assert_eq!(ran.said, summary);
     for line in [
-        "missing             404     SITE/p/4 → SITE/gone (first 302) (expected SITE/four)\n",
-        "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (first 302) (expected SITE/two)\n",
-        "home-page           200     SITE/p/3 → SITE/ (first 302) (expected SITE/three)\n",
-        "temporary-redirect  200     SITE/three/1 → SITE/one (3 hops) (first 302)\n",
+        "missing             404     SITE/p/4 → SITE/gone (temporary) (expected SITE/four)\n",
+        "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (temporary) (expected SITE/two)\n",
+        "home-page           200     SITE/p/3 → SITE/ (temporary) (expected SITE/three)\n",
+        "temporary-redirect  200     SITE/three/1 → SITE/one (3 hops) (temporary)\n",
         "redirect-chain      200     SITE/moved/1 → SITE/one (3 hops)\n",
     ] {
         assert!(ran.out.contains(line), "{line}{}", ran.out);
     }
     let csv = folder.probe(&site, "map.csv --follow --format csv").out;
     assert!(csv.starts_with(
-        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,first_status,hops,listed,expected\n"
+        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,first_status,temporary,hops,listed,expected\n"
     ));
     let line = csv
         .lines()
@@ -326,7 +329,10 @@ fn the_map_decides_the_exit_status_and_is_shown() {
         line.starts_with("SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,"),
         "{line}"
     );
-    assert!(line.ends_with(",wrong-target,,302,1,,SITE/two"), "{line}");
+    assert!(
+        line.ends_with(",wrong-target,,302,true,1,,SITE/two"),
+        "{line}"
+    );
     let bad = folder.probe(&site, "map.csv --follow --format csv --only bad");
     let urls = bad.out.lines().skip(1).map(|line| line.split(',').next());
     let expected = ["p/3", "p/2", "p/4", "three/1", "moved/1"].map(|path| format!("SITE/{path}"));
@@ -358,8 +364,8 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     );
     let all = folder.read("all.csv").replace(&site.home, "SITE/");
     for row in [
-        "\nmap.csv,,,error,missing,SITE/p/4,status 404 → SITE/gone (first 302) (expected SITE/four)\n",
-        "\nmap.csv,,,warning,temporary-redirect,SITE/three/1,status 200 → SITE/one (3 hops) (first 302)\n",
+        "\nmap.csv,,,error,missing,SITE/p/4,status 404 → SITE/gone (temporary) (expected SITE/four)\n",
+        "\nmap.csv,,,warning,temporary-redirect,SITE/three/1,status 200 → SITE/one (3 hops) (temporary)\n",
     ] {
         assert!(all.contains(row), "{all}");
     }
@@ -411,6 +417,30 @@ fn the_map_decides_the_exit_status_and_is_shown() {
             "{results}"
         );
     }
+}
+
+/// Google takes a refresh after a delay for a temporary redirect. A permanent one before a temporary one does not hide it.
+#[test]
+fn a_temporary_redirect_anywhere_on_the_way_is_told() {
+    let site = moved();
+    let folder = Folder::new();
+    let rows = ["late", "later", "p/5", "mixed"].map(|path| format!("{}{path},/one\n", site.home));
+    folder.put("map.csv", format!("loc,expected\n{}", rows.concat()));
+    for resume in ["", " --resume r.jsonl", " --resume r.jsonl"] {
+        let ran = folder.probe(&site, &format!("map.csv --follow{resume}"));
+        for line in [
+            "home-page           200     SITE/mixed → SITE/ (2 hops) (temporary) (expected SITE/one)\n",
+            "temporary-redirect  200     SITE/late → SITE/one (temporary)\n",
+            "temporary-redirect  200     SITE/later → SITE/one (temporary)\n",
+        ] {
+            assert!(ran.out.contains(line), "{line}{}", ran.out);
+        }
+        assert_eq!(ran.status, 1);
+        assert!(!ran.out.contains("SITE/p/5"), "{}", ran.out);
+    }
+    assert_eq!(site.count("/late"), 2);
+    let plain = folder.probe(&site, "map.csv --format jsonl").out;
+    assert!(!plain.contains("temporary"), "{plain}");
 }
 
 /// What is asked anew is requested again, and nothing else; the file has one result of each page.
@@ -800,12 +830,12 @@ fn a_target_is_not_lost_in_silence() {
     }
     let found: Value = serde_json::from_str(folder.read("r.jsonl").trim()).unwrap();
     assert_eq!(found["verdict"], "error");
-    let many: String = (0..5)
+    let many: String = (0..7)
         .map(|page| format!("HOME{page},/a\nHOME{page},/b\n"))
         .collect();
     folder.put("map.csv", rows(&many));
     let ran = folder.probe(&site, "map.csv --follow");
-    assert_eq!(ran.said.matches(": two pages are expected: ").count(), 3);
+    assert_eq!(ran.said.matches(": two pages are expected: ").count(), 5);
     assert!(
         ran.said
             .contains("warning: two pages are expected of 2 more pages, too\n")
@@ -1139,7 +1169,7 @@ fn a_redirect_to_a_host_that_may_not_be_asked_is_told() {
     let ran = folder.probe(&site, "map.csv --follow");
     for line in [
         &format!("redirect   301     SITE/old → {target} ({why}) (expected SITE/new)\n"),
-        "home-page  200     SITE/home → SITE/ (first 302) (expected SITE/new)\n",
+        "home-page  200     SITE/home → SITE/ (temporary) (expected SITE/new)\n",
         "error      301     SITE/nowhere (301 Moved Permanently, no Location)\n",
     ] {
         assert!(ran.out.contains(line), "{line}{}", ran.out);

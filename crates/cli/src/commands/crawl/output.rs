@@ -9,8 +9,7 @@ use anyhow::{Context, bail};
 use tempfile::SpooledTempFile;
 
 use crate::disk::destination::{BOM, Destination, Device};
-use crate::disk::replacement::at;
-use crate::disk::{append_regular, lock};
+use crate::disk::{append_regular, at, lock};
 use crate::term::count::Count;
 use crate::term::messages::Advised;
 use crate::term::output;
@@ -138,18 +137,17 @@ impl Output {
         Ok(())
     }
 
-    /// The bytes that were kept, from their beginning. None are kept after that.
-    pub(super) fn take_kept(&mut self) -> io::Result<SpooledTempFile> {
+    /// Writes the bytes that were kept, if they are to be written. None are kept after that.
+    pub(super) fn end_kept(&mut self, is_written: bool) -> io::Result<()> {
         let kept = mem::replace(&mut self.kept, nothing_kept());
         let kept = kept.into_inner().map_err(IntoInnerError::into_error);
         let rewound = kept.and_then(|mut kept| kept.rewind().map(|()| kept));
-        rewound.map_err(at(Path::new("a temporary file")))
-    }
-
-    /// Writes the bytes that were kept.
-    pub(super) fn append_kept(&mut self) -> io::Result<()> {
-        let kept = self.take_kept()?;
-        self.append(kept)
+        let kept = rewound.map_err(at(Path::new("a temporary file")))?;
+        if is_written {
+            self.append(kept)
+        } else {
+            Ok(())
+        }
     }
 
     /// Waits until what was written is on disk.

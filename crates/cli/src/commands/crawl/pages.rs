@@ -34,17 +34,6 @@ pub(super) struct Pages<'a> {
 }
 
 impl Pages<'_> {
-    /// A sitemap has been read, or cannot be read any further. If `is_done`, it was read to its end, so that it is not read
-    /// again.
-    fn end_sitemap(&mut self, is_done: bool) -> anyhow::Result<()> {
-        if is_done || self.state.is_none() {
-            self.output.append_kept()?;
-        } else {
-            self.output.take_kept()?;
-        }
-        Ok(())
-    }
-
     /// Stores how far the crawl is, always if it `is_urgent`.
     pub(super) fn save(&mut self, driver: &Driver, is_urgent: bool) -> anyhow::Result<()> {
         let Some(state) = &mut self.state else {
@@ -89,9 +78,9 @@ impl Sink for Pages<'_> {
     }
 
     fn end(&mut self, about: &About<'_>, end: &End<'_>) -> anyhow::Result<ControlFlow<()>> {
-        let is_done = end.completeness.is_some();
-        self.end_sitemap(is_done)?;
-        let is_kept = is_done || self.state.is_none();
+        // A sitemap that was not read to its end is read again.
+        let is_kept = end.completeness.is_some() || self.state.is_none();
+        self.output.end_kept(is_kept)?;
         self.pages += if is_kept { self.current } else { 0 };
         self.notes.end(about, end, is_kept);
         Ok(ControlFlow::Continue(()))
@@ -107,7 +96,7 @@ impl Sink for Pages<'_> {
             return self.save(driver, false);
         }
         // Earlier results stay.
-        let ended = self.end_sitemap(false);
-        self.save(driver, true).and(ended)
+        let ended = self.output.end_kept(self.state.is_none());
+        self.save(driver, true).and(ended.map_err(Into::into))
     }
 }

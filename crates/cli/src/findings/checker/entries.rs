@@ -21,6 +21,9 @@ use crate::source::walk::{self, Content, Item, Origin, Outcome, Unusable};
 use crate::term::clipped::clipped;
 use crate::term::messages::Severity;
 
+/// Beginnings of placeholders of Jinja, Hugo, Liquid, JSP and SPIP.
+const PLACEHOLDERS: [&str; 5] = ["{{", "{%", "${", "[(#", "(#URL"];
+
 impl Checker<'_> {
     pub(super) fn judge_item(&mut self, about: &About<'_>, item: &Item<'_>) -> anyhow::Result<()> {
         let keeps_line = self.sink.wants_excerpts();
@@ -167,9 +170,10 @@ impl Checker<'_> {
         let mut findings = Vec::new();
         for issue in issues {
             let found = issue.violation.found();
-            let is_template = found.starts_with("{{") || found.starts_with("{%");
+            let mut marks = PLACEHOLDERS.iter();
+            let is_template = found.starts_with("<%") || marks.any(|mark| found.contains(mark));
             if is_template && !std::mem::replace(&mut self.current.is_template, true) {
-                let message = format!("this is a template, not a sitemap: `{found}`");
+                let message = format!("a placeholder of a template is left: `{found}`");
                 findings.push(Finding::new(rule!("template"), &message).at(issue.position));
             }
             self.current.has_conflict |= issue.rule() == Rule::EncodingConflict;

@@ -79,23 +79,21 @@ impl Body {
             (ErrorKind::TimedOut | ErrorKind::WouldBlock, _)
             | (_, Some(ureq::Error::Timeout(_))) => {
                 let timeout = self.timeout.as_secs_f64();
-                let text = format!(
-                    "the response was not complete within {timeout} s (--timeout), at {} bytes",
-                    self.received
-                );
+                let when = format!("within {timeout} s (--timeout), at {received} bytes");
+                let text = format!("the response was not complete {when}");
                 (ErrorKind::Other, text)
             }
-            (kind @ (ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted), _) => {
-                let text = format!("the connection was reset after {received} bytes");
-                (kind, text)
-            }
+            (kind @ (ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted), _) => (
+                kind,
+                format!("the connection was reset after {received} bytes"),
+            ),
             (ErrorKind::UnexpectedEof, _) | (_, Some(ureq::Error::BodyStalled)) => {
                 return self.ended_early();
             }
-            (kind, _) => {
-                let text = format!("{error}, after {received} bytes of the response");
-                (kind, text)
-            }
+            (kind, _) => (
+                kind,
+                format!("{error}, after {received} bytes of the response"),
+            ),
         };
         io::Error::new(kind, text)
     }

@@ -29,12 +29,13 @@ pub(super) fn is_challenge(headers: &HeaderMap) -> bool {
     ];
     let mut marks = MARKS.into_iter();
     marks.any(|(name, values)| {
-        let mut found = texts(headers, name).into_iter();
-        found.any(|value| {
-            values
+        let found = texts(headers, name);
+        let is = |mark: &&str| {
+            found
                 .iter()
-                .any(|mark| value.trim().eq_ignore_ascii_case(mark))
-        })
+                .any(|value| value.trim().eq_ignore_ascii_case(mark))
+        };
+        values.iter().any(is)
     })
 }
 

@@ -12,7 +12,7 @@ use quick_sitemap::url::Url;
 use ureq::http::header::{HeaderName, HeaderValue};
 
 use super::headers::Headers;
-use crate::term::address::Address;
+use crate::term::address::{Address, Credentials};
 
 /// The password of `--user`.
 const VARIABLE: &str = "SITEMAP_PASSWORD";
@@ -67,21 +67,6 @@ impl From<String> for Secret {
     }
 }
 
-/// Credentials for one origin.
-pub(crate) struct Credentials {
-    headers: Headers,
-    login: Option<(Vec<u8>, Vec<u8>)>,
-}
-
-impl Credentials {
-    pub(crate) fn give(&self, address: &mut Address) {
-        address.set_headers(self.headers.clone());
-        if let Some((user, password)) = &self.login {
-            address.set_login(user, password);
-        }
-    }
-}
-
 impl Login {
     /// Adds the credentials to the URLs of the command line. This prompts for the password, so it must be called before
     /// Ctrl-C is handled.
@@ -108,9 +93,8 @@ impl Login {
             bail!("there is a user in the URL and in --user")
         }
         let credentials = self.credentials(&first.url().origin().ascii_serialization())?;
-        addresses
-            .into_iter()
-            .for_each(|address| credentials.give(address));
+        let addresses = addresses.into_iter();
+        addresses.for_each(|address| address.give(&credentials));
         Ok(())
     }
 
@@ -130,7 +114,7 @@ impl Login {
                     "--user takes a name without a colon; the password is read from ${VARIABLE} or --password-file"
                 )
             }
-            Some(Secret(user)) => Some((user.as_bytes().to_owned(), self.password(whose)?)),
+            Some(Secret(user)) => Some([user.as_bytes(), b":", &self.password(whose)?].concat()),
             None => None,
         };
         Ok(Credentials {

@@ -29,7 +29,7 @@ pub(crate) struct Answer {
     pub(crate) response: Response,
     /// The target of a redirect.
     pub(crate) location: Option<Url>,
-    /// The target that the header `Refresh` names.
+    /// The value of the header `Refresh`.
     pub(crate) refresh: Option<String>,
     /// The values of all headers `X-Robots-Tag`.
     pub(crate) robots: Vec<String>,
@@ -50,8 +50,6 @@ pub(crate) struct Html {
     pub(crate) is_document: fn(&[u8]) -> bool,
     /// Returns `true` if the head ends in this beginning of a page with this charset, or the reason why it is not understood.
     pub(crate) has_ended: fn(&[u8], Option<&str>) -> Result<bool, String>,
-    /// The target of a refresh.
-    pub(crate) refresh: fn(&str) -> Option<String>,
 }
 
 impl Fetcher {
@@ -66,12 +64,11 @@ impl Fetcher {
         let headers = login.map(|login| login.headers(url)).unwrap_or_default();
         let (response, headers, mut sent) = self.get(url, "text/html,*/*;q=0.8", headers)?;
         let location = response.location.as_ref();
-        let location = location.filter(|to| to.len() <= LONGEST && is_redirect(&response));
+        let is_redirect = (300..400).contains(&response.status);
+        let location = location.filter(|to| to.len() <= LONGEST && is_redirect);
         let mut answer = Answer {
             location: location.and_then(|to| url.join(to).ok()).map(bare),
-            refresh: texts(&headers, "refresh")
-                .first()
-                .and_then(|to| (html.refresh)(to)),
+            refresh: texts(&headers, "refresh").into_iter().next(),
             robots: texts(&headers, "x-robots-tag"),
             links: texts(&headers, "link"),
             bytes: sent.announced,
@@ -92,10 +89,6 @@ impl Fetcher {
         answer.took = begin.elapsed();
         Ok(answer)
     }
-}
-
-fn is_redirect(response: &Response) -> bool {
-    (300..400).contains(&response.status)
 }
 
 impl Answer {

@@ -1,6 +1,5 @@
 //! The one reader of entries and of rows.
 
-use std::cell::Cell;
 use std::io::{BufReader, Read};
 use std::slice;
 
@@ -12,7 +11,7 @@ use quick_sitemap::{Format, Reader, ReaderBuilder, Summary};
 use super::Intake;
 use super::files::Files;
 use super::reading::{Place, Reading};
-use crate::disk::{Counted, GZIP};
+use crate::disk::GZIP;
 use crate::net::robots::{NotAsked, Readers, Wanted};
 use crate::rows::{Begun, Fields, Form, RowFormat, Rows, Unknown, is_utf_16, listed};
 use crate::source::documents::Target;
@@ -208,8 +207,8 @@ impl Reading<'_, '_> {
     /// Reads the rows of a list.
     fn list(mut self, begun: Begun<'_>, format: RowFormat) -> anyhow::Result<()> {
         self.begin(Content::List(format))?;
-        let (options, size) = (self.intake.options, Cell::new(0));
-        let bytes = BufReader::new(Counted(begun.into_text(), &size));
+        let options = self.intake.options;
+        let bytes = BufReader::new(begun.into_text());
         let base = options.base.or(self.about.location);
         let columns = &options.reading.columns;
         let mut rows = match Rows::new(self.about.name, format, columns, bytes, base) {
@@ -253,7 +252,7 @@ impl Reading<'_, '_> {
         };
         self.end(End {
             fields: rows.fields(),
-            bytes: size.get(),
+            bytes: rows.bytes(),
             ..End::new(outcome, &summary)
         })
     }

@@ -396,6 +396,30 @@ fn languages_and_images() {
     );
     let warning = "warning: site/fr/a.html, site/fr/b.html, site/fr/c.html: no alternates, because the pages name different pages for `fr`";
     assert!(said(&output).contains(warning), "{}", said(&output));
+    // Each page of a larger group is named if that is wanted. A Mac composes letters otherwise.
+    let link = head(&[("en", "/fr/b.html"), ("es", "/es/caf\u{e9}.html")]);
+    folder.put(
+        "site/fr/d.html",
+        format!("<html><head>{link}</head></html>"),
+    );
+    folder.put("site/es/cafe\u{301}.html", "<html></html>");
+    for (option, names) in [
+        ("", "site/fr/a.html, site/fr/b.html, site/fr/c.html, …: no"),
+        (
+            "--verbose",
+            "site/fr/a.html, site/fr/b.html, site/fr/c.html, site/fr/d.html: no",
+        ),
+    ] {
+        let output = folder.run(
+            &format!("write site -o more.xml --alternates {option} {BASE}"),
+            0,
+        );
+        let missing = "site/fr/d.html: the alternate https://www.example.com/es/caf%C3%A9.html is a page that does not exist or \
+            is left out; https://www.example.com/es/cafe%CC%81.html has the same letters";
+        for said_of in [names, missing] {
+            assert!(said(&output).contains(said_of), "{}", said(&output));
+        }
+    }
     let found = pages(&folder.path("out.xml"));
     let alternates = |path: &str| -> Vec<String> {
         let page = found.iter().find(|page| page.loc.path() == path).unwrap();
