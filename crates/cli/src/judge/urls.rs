@@ -179,14 +179,20 @@ fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<Finding>) {
 
 /// The parameter that is a session of PHP, Java or ASP, or a `sid` that looks like one.
 fn session_id(loc: &Url) -> Option<&str> {
-    let (_, parameters) = loc[..Position::AfterQuery].split_once(['?', ';'])?;
-    parameters.split(['?', ';', '&']).find(|parameter| {
+    let text = &loc[..Position::AfterQuery];
+    // Most URLs have none.
+    let start = memchr::memchr2(b'?', b';', text.as_bytes())?;
+    let mut parameters = text.get(start + 1..)?.split(['?', ';', '&']);
+    parameters.find(|parameter| {
         let (name, value) = parameter.split_once('=').unwrap_or_default();
-        let name = name.to_ascii_lowercase();
-        let is_long = value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        matches!(&*name, "phpsessid" | "jsessionid")
-            || name.starts_with("aspsessionid")
-            || name == "sid" && is_long
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let begins = name.get(..12).unwrap_or_default();
+        let is_long =
+            || value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is("phpsessid")
+            || is("jsessionid")
+            || begins.eq_ignore_ascii_case("aspsessionid")
+            || is("sid") && is_long()
     })
 }
 
