@@ -1,6 +1,6 @@
 //! The text that is still needed, and its position in the document.
 
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use memchr::{memchr, memchr2, memrchr, memrchr2};
 
@@ -24,6 +24,8 @@ pub(crate) struct Window {
     /// Offset in the document of the first byte of `buffer`.
     base: u64,
     cursor: Cursor,
+    /// The place whose position was requested last, because the next one is mostly near.
+    latest: Mutex<Cursor>,
     /// Positions in the current entry, if one far after the cursor was requested.
     landmarks: OnceLock<Box<[Cursor]>>,
 }
@@ -48,6 +50,7 @@ impl Window {
             margin: if keeps_lines { excerpt::BEFORE } else { 0 },
             base: 0,
             cursor: Cursor::default(),
+            latest: Mutex::default(),
             landmarks: OnceLock::new(),
         }
     }
@@ -81,7 +84,7 @@ impl Window {
     pub(crate) fn consume(&mut self, bytes: usize) {
         self.start = (self.start + bytes).min(self.buffer.len());
         let offset = self.offset();
-        if offset - self.cursor.byte >= STRIDE {
+        if offset - self.cursor.place.byte >= STRIDE {
             self.advance_cursor(offset);
         }
     }
@@ -134,7 +137,7 @@ impl Window {
         // Only an entry that reaches beyond a stride has landmarks. When it has been passed, the cursor is moved here, so
         // its landmarks are never taken for those of the next.
         self.landmarks = OnceLock::new();
-        let passed = self.between(self.cursor.byte, offset);
+        let passed = self.between(self.cursor.place.byte, offset);
         self.cursor = self.cursor.moved(passed);
     }
 
@@ -146,7 +149,7 @@ impl Window {
     /// A cursor for positions in the text, in ascending order: `earlier`, a cursor of what came before the text, or the
     /// window's own, if that is farther.
     pub(crate) fn cursor_from(&self, earlier: Cursor) -> Cursor {
-        if earlier.byte > self.cursor.byte {
+        if earlier.place.byte > self.cursor.place.byte {
             earlier
         } else {
             self.cursor
@@ -156,19 +159,22 @@ impl Window {
     /// Moves a cursor of this window forward to `at`, counted from the start of the text.
     pub(crate) fn locate(&self, cursor: &mut Cursor, at: usize, entry: u64) -> Position {
         let offset = (self.offset() + at as u64).min(self.end());
-        *cursor = cursor.moved(self.between(cursor.byte, offset.max(cursor.byte)));
+        let from = cursor.place.byte;
+        *cursor = cursor.moved(self.between(from, offset.max(from)));
         Position {
-            byte: cursor.byte,
-            line: cursor.line,
-            column: cursor.column,
             entry,
+            ..cursor.place
         }
     }
 
     /// The position of one place, counted from the start of the text.
     pub(crate) fn position(&self, at: usize, entry: u64) -> Position {
-        let mut cursor = self.cursor;
-        self.locate(&mut cursor, at, entry)
+        let mut latest = self.latest.lock().unwrap_or_else(PoisonError::into_inner);
+        let places = self.cursor.place.byte..=self.offset() + at as u64;
+        if !places.contains(&latest.place.byte) {
+            *latest = self.cursor;
+        }
+        self.locate(&mut latest, at, entry)
     }
 
     /// Like `excerpt`, if lines are kept.
@@ -199,13 +205,12 @@ impl Window {
 
     /// The position of one of many places that may be requested in any order; `last` is the last of them.
     pub(crate) fn position_of_many(&self, at: usize, last: usize, entry: u64) -> Position {
-        let offset = self.offset() + at as u64;
-        if offset - self.cursor.byte < STRIDE {
+        let distance = self.offset() + at as u64 - self.cursor.place.byte;
+        if distance < STRIDE {
             return self.position(at, entry);
         }
         let landmarks = self.landmarks.get_or_init(|| self.landmarks(last));
-        let first = landmarks.first().unwrap_or(&self.cursor);
-        let passed = offset.saturating_sub(first.byte) as usize / INTERVAL;
+        let passed = distance as usize / INTERVAL;
         let nearest = landmarks.get(passed).or_else(|| landmarks.last());
         self.locate(&mut nearest.copied().unwrap_or(self.cursor), at, entry)
     }
@@ -214,13 +219,13 @@ impl Window {
     fn landmarks(&self, last: usize) -> Box<[Cursor]> {
         let mut cursor = self.cursor;
         let end = self.offset() + last as u64;
-        let count = 1 + (end.saturating_sub(cursor.byte) as usize) / INTERVAL;
+        let start = cursor.place.byte;
+        let count = 1 + (end.saturating_sub(start) as usize) / INTERVAL;
         let mut landmarks = Vec::with_capacity(count);
-        landmarks.push(cursor);
-        for number in 1..count {
-            let next = self.cursor.byte - self.base + (number * INTERVAL) as u64;
+        for number in 0..count {
+            let next = start - self.base + (number * INTERVAL) as u64;
             let next = self.base + floor_char_boundary(&self.buffer, next as usize) as u64;
-            cursor = cursor.moved(self.between(cursor.byte, next));
+            cursor = cursor.moved(self.between(cursor.place.byte, next));
             landmarks.push(cursor);
         }
         landmarks.into()
@@ -230,19 +235,21 @@ impl Window {
 /// A place whose line and column are known.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cursor {
-    byte: u64,
-    line: u64,
-    column: u64,
+    place: Position,
     after_cr: bool,
 }
 
 /// The start of the text.
 impl Default for Cursor {
     fn default() -> Self {
-        Self {
+        let place = Position {
             byte: 0,
             line: 1,
             column: 1,
+            entry: 0,
+        };
+        Self {
+            place,
             after_cr: false,
         }
     }
@@ -250,26 +257,18 @@ impl Default for Cursor {
 
 impl Cursor {
     /// Returns the cursor after this text.
-    fn moved(self, passed: &str) -> Self {
-        let bytes = passed.as_bytes();
-        let byte = self.byte + bytes.len() as u64;
+    fn moved(mut self, passed: &str) -> Self {
+        let (bytes, place) = (passed.as_bytes(), &mut self.place);
+        place.byte += bytes.len() as u64;
         if self.after_cr || memchr(b'\r', bytes).is_some() {
-            return Self {
-                byte,
-                ..self.moved_over_cr(passed)
-            };
+            return self.moved_over_cr(passed);
         }
-        let lines = memchr::memchr_iter(b'\n', bytes).count() as u64;
-        let column = match memrchr(b'\n', bytes) {
+        place.line += memchr::memchr_iter(b'\n', bytes).count() as u64;
+        place.column = match memrchr(b'\n', bytes) {
             Some(last) => 1 + chars(passed.part(last + 1..)),
-            None => self.column + chars(passed),
+            None => place.column + chars(passed),
         };
-        Self {
-            byte,
-            line: self.line + lines,
-            column,
-            after_cr: false,
-        }
+        self
     }
 
     /// Like `moved`, character by character, because a `\r` before a `\n` is part of one line end.
@@ -278,10 +277,10 @@ impl Cursor {
             match c {
                 '\n' if self.after_cr => {}
                 '\r' | '\n' => {
-                    self.line += 1;
-                    self.column = 1;
+                    self.place.line += 1;
+                    self.place.column = 1;
                 }
-                _ => self.column += 1,
+                _ => self.place.column += 1,
             }
             self.after_cr = c == '\r';
         }
@@ -313,8 +312,9 @@ mod tests {
             let last = *places.last().unwrap();
             for n in 0..places.len() {
                 let at = places[order(n, places.len())];
-                let position = window.position_of_many(at, last, 7);
-                assert_eq!(position, window.position(at, 7), "{at}");
+                let expected = window.locate(&mut window.cursor.clone(), at, 7);
+                assert_eq!(window.position_of_many(at, last, 7), expected, "{at}");
+                assert_eq!(window.position(at, 7), expected, "{at}");
             }
             // The next requested place is in another entry.
             window.consume(places[places.len() / 2]);

@@ -12,3 +12,4 @@ pub(crate) mod settings;
 pub(crate) mod sink;
 pub(crate) mod summary;
 pub(crate) mod tally;
+pub(crate) mod totals;

@@ -13,6 +13,7 @@ pub(crate) mod host_changes;
 pub(crate) mod hreflang;
 pub(crate) mod lastmods;
 mod links;
+pub(crate) mod page_hash;
 pub(crate) mod page_key;
 pub(crate) mod rules;
 pub(crate) mod sites;

@@ -12,7 +12,8 @@ use crate::findings::checker::{Checked, check};
 use crate::findings::format::FindingFormat;
 use crate::findings::report::Report;
 use crate::findings::settings::Settings;
-use crate::findings::summary::{Totals, append_to_step};
+use crate::findings::summary::append_to_step;
+use crate::findings::totals::Totals;
 use crate::judge::host_changes::HostChanges;
 use crate::judge::rules::{self, RuleName};
 use crate::source::input::Input;
@@ -127,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
         return arguments.describe_rules();
     }
     let format = arguments.out.format(arguments.format)?.unwrap_or_default();
-    let summary = format.summary(arguments.summary)?;
+    let form = format.form(arguments.summary, arguments.baseline.is_some())?;
     let all = arguments.all || format.lists_all();
     let now = SystemTime::now().into();
     let settings = arguments.options.judged(arguments.advice, now)?;
@@ -137,8 +138,6 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     let files = files.writes("--baseline", arguments.baseline.as_deref());
     files.check()?;
     interrupt::catch_while_reading("interrupted; the findings are those of what was read before")?;
-    let form = format.form(arguments.baseline.is_some());
-    let form = form.filter(|_| summary.is_none());
     let mut update = arguments.update()?;
     let to_update = update.as_mut().map(|file| file as &mut dyn Write);
     let baseline = arguments.baseline.as_deref();
@@ -164,7 +163,7 @@ pub(crate) fn run(arguments: &Arguments, messages: &Messages) -> anyhow::Result<
     arguments
         .hosts
         .print_unused("a sitemap or a finding", messages);
-    let out = report.finish(&checked, summary, &totals)?;
+    let out = report.finish(&checked, &totals)?;
     // Before the note that the findings are known.
     if !interrupt::is_requested() {
         update.map(Destination::complete).transpose()?;

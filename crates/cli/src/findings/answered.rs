@@ -102,21 +102,15 @@ impl<'a> Answered<'a> {
                 Input::Url(_) | Input::File(_) | Input::Stdin => {}
             }
         }
+        let documents = documents.map(|(name, document)| (before(name), document));
+        let all = |names: &HashSet<String>| names.iter().map(|name| before(name)).collect();
+        let must_list = settings.must_list.as_ref();
         Self {
-            documents: documents
-                .map(|(name, document)| (before(name), document))
-                .collect(),
+            documents: documents.collect(),
             missing: missing.map(|(name, _)| name_of(name).to_owned()).collect(),
-            not_well_formed: checked
-                .not_well_formed
-                .iter()
-                .map(|name| before(name))
-                .collect(),
-            robots: checked.robots.iter().map(|name| before(name)).collect(),
-            must_list: settings
-                .must_list
-                .as_ref()
-                .map(|list| before(&list.to_string())),
+            not_well_formed: all(&checked.not_well_formed),
+            robots: all(&checked.robots),
+            must_list: must_list.map(|list| before(&list.to_string())),
             checked,
             settings,
             folders,

@@ -146,13 +146,8 @@ impl<'o> Baseline<'o> {
             if is_fixed {
                 fixed += 1;
                 if is_verbose {
-                    let KnownFinding {
-                        file,
-                        message,
-                        rule,
-                        ..
-                    } = line;
-                    messages.note(format_args!("fixed: {file}: {message} [{rule}]"));
+                    let (file, message) = (&line.file, &line.message);
+                    messages.note(format_args!("fixed: {file}: {message} [{}]", line.rule));
                 }
                 return Ok(());
             }

@@ -22,6 +22,7 @@ use super::tally::Tally;
 use crate::judge::advice::Adviser;
 use crate::judge::finding::Finding;
 use crate::judge::hreflang::{Languages, Links};
+use crate::judge::page_hash::PageHasher;
 use crate::judge::rules::{FindingRule, rule};
 use crate::judge::urls;
 use crate::judge::wellformed::StrictReader;
@@ -31,7 +32,7 @@ use crate::source::input::Input;
 use crate::source::intake;
 use crate::source::not_read::{NotRead, Why};
 use crate::source::sink::{self, About, RobotsTxt};
-use crate::source::walk::{self, Item};
+use crate::source::walk::{self, Content, Item};
 use crate::term::clipped::clipped;
 use crate::term::count::Count;
 use crate::term::interrupt;
@@ -89,8 +90,10 @@ pub(crate) fn check(
     sink: &mut dyn Sink,
     messages: &Messages,
 ) -> anyhow::Result<Checked> {
+    let hasher = PageHasher::default();
     let must_list = settings.must_list.as_ref();
-    let must_list = must_list.map(MustList::read).transpose()?;
+    let must_list = must_list.map(|list| MustList::read(list, &hasher));
+    let must_list = must_list.transpose()?;
     let progress = Progress::start("checking", messages);
     let verdicts = &settings.verdicts;
     let adviser = verdicts
@@ -108,8 +111,9 @@ pub(crate) fn check(
         sink,
         strict,
         adviser,
-        links: wants_links.then(Links::default),
+        links: wants_links.then(|| Links::new(&hasher)),
         must_list,
+        hasher,
         settings,
         messages,
         formats: HashMap::new(),
@@ -146,6 +150,7 @@ struct Checker<'a> {
     /// The hreflang links, if they are judged.
     links: Option<Links>,
     must_list: Option<MustList>,
+    hasher: PageHasher,
     settings: &'a Settings,
     messages: &'a Messages,
     /// The formats of the sitemaps that were opened, by name.
@@ -189,7 +194,14 @@ impl sink::Sink for Checker<'_> {
     }
 
     fn begin(&mut self, about: &About<'_>) -> anyhow::Result<()> {
-        self.begin_document(about);
+        self.current.content = about.content;
+        if let Some(adviser) = &mut self.adviser {
+            adviser.begin(about.name, self.current.kind());
+        }
+        self.read.push(about.name.to_owned());
+        let format = about.content.and_then(Content::name);
+        let format = format.map(|format| (about.name.to_owned(), format));
+        self.formats.extend(format);
         if let Some(listed) = about.listed.filter(|_| about.is_redirected) {
             let message = format!("`{}` redirects to another site", clipped(listed));
             self.finding(
@@ -241,12 +253,8 @@ impl sink::Sink for Checker<'_> {
             }
             return Ok(());
         }
-        // The finding `unreadable-robots` says so.
-        if not_read.is_robots {
-            return Ok(());
-        }
-        // The finding at the entry says so.
-        if not_read.is_at_entry && why != Why::Bound {
+        // The finding `unreadable-robots` says so, or the one at the entry.
+        if not_read.is_robots || not_read.is_at_entry && why != Why::Bound {
             return Ok(());
         }
         if !why.is_failure() {

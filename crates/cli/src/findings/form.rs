@@ -5,6 +5,7 @@ use std::io::Write;
 use anyhow::Result;
 
 use super::checker::Checked;
+use super::totals::Totals;
 use crate::judge::finding::Finding;
 
 pub(crate) trait Form {
@@ -31,7 +32,16 @@ pub(crate) trait Form {
             .try_for_each(|finding| self.finding(out, file, finding))
     }
 
-    fn end(&mut self, _out: &mut dyn Write, _checked: &Checked) -> Result<()> {
+    fn end(&mut self, _out: &mut dyn Write, _checked: &Checked, _totals: &Totals) -> Result<()> {
         Ok(())
+    }
+}
+
+/// A form that has nothing but a line for each finding.
+pub(crate) type LineForm = fn(&mut dyn Write, &str, &Finding) -> Result<()>;
+
+impl Form for LineForm {
+    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
+        self(out, file, finding)
     }
 }

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use super::form::Form;
+use super::form::{Form, LineForm};
 use super::summary::SummaryForm;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize)]
@@ -51,17 +51,27 @@ enum ReadBy {
 }
 
 impl FindingFormat {
-    /// The form, or `None` if findings are only summed up. With a baseline, SARIF says which findings are new.
-    pub(crate) fn form(self, has_baseline: bool) -> Option<Box<dyn Form>> {
-        Some(match self {
+    /// The form; with `is_summary`, findings are only summed up. With a baseline, SARIF says which findings are new.
+    ///
+    /// # Errors
+    ///
+    /// If the format has no summary.
+    pub(crate) fn form(self, is_summary: bool, has_baseline: bool) -> Result<Box<dyn Form>> {
+        Ok(match self {
+            Self::Markdown => Box::new(SummaryForm::Markdown),
+            // GitHub shows the annotations and, on the page of the job, the summary.
+            Self::Github => Box::new(github::write as LineForm),
+            Self::Text if is_summary => Box::new(SummaryForm::Table),
+            Self::Jsonl if is_summary => Box::new(SummaryForm::Json),
+            Self::Short | Self::Csv | Self::Sarif | Self::Junit if is_summary => bail!(
+                "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
+            ),
             Self::Text => Box::new(text::Text::new()),
-            Self::Short => Box::new(short::Short),
-            Self::Jsonl => Box::new(json::Json),
+            Self::Short => Box::new(short::write as LineForm),
+            Self::Jsonl => Box::new(json::write as LineForm),
             Self::Csv => Box::new(csv::Csv),
-            Self::Github => Box::new(github::Github),
             Self::Sarif => Box::new(sarif::Sarif::new(has_baseline)),
             Self::Junit => Box::<junit::Junit>::default(),
-            Self::Markdown => return None,
         })
     }
 
@@ -79,25 +89,6 @@ impl FindingFormat {
 
     pub(crate) fn lists_all(self) -> bool {
         self.read_by() == ReadBy::Program
-    }
-
-    /// The form of the summary, if it is written instead of the findings.
-    ///
-    /// # Errors
-    ///
-    /// If it `is_wanted`, and this format has none.
-    pub(crate) fn summary(self, is_wanted: bool) -> Result<Option<SummaryForm>> {
-        Ok(match self {
-            Self::Markdown => Some(SummaryForm::Markdown),
-            // GitHub shows the annotations and, on the page of the job, the summary.
-            Self::Github => None,
-            _ if !is_wanted => None,
-            Self::Text => Some(SummaryForm::Table),
-            Self::Jsonl => Some(SummaryForm::Json),
-            Self::Short | Self::Csv | Self::Sarif | Self::Junit => bail!(
-                "--summary cannot be printed in this format; use --format text, markdown, jsonl or github"
-            ),
-        })
     }
 }
 

@@ -1,6 +1,5 @@
 //! `--must-list`: URLs that have to be in the sitemaps.
 
-use std::collections::HashMap;
 use std::fs::File;
 use std::io::{BufReader, Read};
 
@@ -8,8 +7,10 @@ use anyhow::{Context, bail};
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
+use rustc_hash::FxHashMap;
 
 use crate::judge::finding::Finding;
+use crate::judge::page_hash::PageHasher;
 use crate::judge::page_key::page_key;
 use crate::judge::rules::rule;
 use crate::rows::{Line, Lines};
@@ -23,8 +24,8 @@ use crate::term::clipped::clipped;
 #[derive(Debug)]
 pub(crate) struct MustList {
     pub(crate) name: String,
-    /// By the key of the page, those without `*`.
-    exact: HashMap<String, Vec<Required>>,
+    /// By the hash of the key of the page, those without `*`.
+    exact: FxHashMap<u64, Vec<Required>>,
     patterns: Vec<(Regex, Required)>,
 }
 
@@ -40,7 +41,7 @@ impl MustList {
     /// # Errors
     ///
     /// With the line that is not a URL, or for a file without a URL.
-    pub(crate) fn read(input: &Input) -> anyhow::Result<Self> {
+    pub(crate) fn read(input: &Input, hasher: &PageHasher) -> anyhow::Result<Self> {
         let name = input.to_string();
         let file: Box<dyn Read> = match input {
             Input::File(path) => Box::new(File::open(path).with_context(|| name.clone())?),
@@ -49,14 +50,14 @@ impl MustList {
         };
         let mut list = Self {
             name: name.clone(),
-            exact: HashMap::new(),
+            exact: FxHashMap::default(),
             patterns: Vec::new(),
         };
         let mut lines = Lines::new(BufReader::new(file));
         while let Some(line) = lines.next().with_context(|| name.clone())? {
             for text in line.text.split(|byte| *byte == b'\r') {
                 let text = text.trim_ascii();
-                list.add(Line { text, ..line })
+                list.add(Line { text, ..line }, hasher)
                     .with_context(|| format!("{name}:{}", line.number))?;
             }
         }
@@ -66,7 +67,7 @@ impl MustList {
         Ok(list)
     }
 
-    fn add(&mut self, line: Line<'_>) -> anyhow::Result<()> {
+    fn add(&mut self, line: Line<'_>, hasher: &PageHasher) -> anyhow::Result<()> {
         let text = std::str::from_utf8(line.text).context("this line is not UTF-8")?;
         let text = text.trim_start_matches('\u{feff}');
         if text.is_empty() || text.starts_with('#') {
@@ -78,12 +79,11 @@ impl MustList {
             place: SourceSpan::of_row(line.byte, line.number, line.number),
         };
         let stars = |text: &str| text.matches('*').count();
-        let key = page_key(&loc);
         if stars(loc.as_str()) == 0 {
-            let lines = self.exact.entry(key.into_owned()).or_default();
+            let lines = self.exact.entry(hasher.of(&loc).key).or_default();
             lines.push(required);
         } else if stars(loc.as_str()) == stars(loc.path()) {
-            let parts: Vec<_> = key.split('*').map(regex_lite::escape).collect();
+            let parts: Vec<_> = page_key(&loc).split('*').map(regex_lite::escape).collect();
             let regex = Regex::new(&format!("^{}$", parts.join("[^?#]*")))?;
             self.patterns.push((regex, required));
         } else {
@@ -92,11 +92,13 @@ impl MustList {
         Ok(())
     }
 
-    /// A page is listed.
-    pub(crate) fn found(&mut self, loc: &Url) {
-        let key = page_key(loc);
-        self.exact.remove(&*key);
-        self.patterns.retain(|(regex, _)| !regex.is_match(&key));
+    /// A page is listed; `hash` is that of its key.
+    pub(crate) fn found(&mut self, hash: u64, loc: &Url) {
+        self.exact.remove(&hash);
+        if !self.patterns.is_empty() {
+            let key = page_key(loc);
+            self.patterns.retain(|(regex, _)| !regex.is_match(&key));
+        }
     }
 
     /// The number of lines that no page was found for.
@@ -117,10 +119,10 @@ impl MustList {
             } else {
                 format!("`{url}` is not listed")
             };
+            let finding = Finding::new(rule!("missing-page"), &message).on_page(&line.text);
             Finding {
-                position: line.place.map(|place| place.position),
                 line: Some(first_line(line.text.as_bytes())),
-                ..Finding::new(rule!("missing-page"), &message).on_page(&line.text)
+                ..finding.at(line.place.map(|place| place.position))
             }
         })
     }

@@ -6,38 +6,30 @@ use super::baseline::Baseline;
 use super::checker::Checked;
 use super::form::Form;
 use super::sink::Sink;
-use super::summary::{SummaryForm, Totals};
+use super::totals::Totals;
 use crate::disk::destination::Destination;
 use crate::judge::finding::Finding;
 
 /// Findings of the baseline are counted by it, and not reported.
 pub(crate) struct Report<'o> {
     pub(crate) out: Destination,
-    /// `None` if only the summary is written.
-    pub(crate) form: Option<Box<dyn Form>>,
+    pub(crate) form: Box<dyn Form>,
     pub(crate) all: bool,
     pub(crate) baseline: Option<Baseline<'o>>,
 }
 
 impl Report<'_> {
     pub(crate) fn start(&mut self) -> anyhow::Result<()> {
-        let form = self.form.as_mut();
-        form.map_or(Ok(()), |form| form.begin(&mut self.out))
+        self.form.begin(&mut self.out)
     }
 
-    /// Ends the findings, and writes the summary in that form. Returns the output.
+    /// Ends the findings. Returns the output.
     pub(crate) fn finish(
         mut self,
         checked: &Checked,
-        summary: Option<SummaryForm>,
         totals: &Totals,
     ) -> anyhow::Result<Destination> {
-        if let Some(form) = &mut self.form {
-            form.end(&mut self.out, checked)?;
-        }
-        if let Some(summary) = summary {
-            summary.write(&mut self.out, &checked.tally.rows(), totals)?;
-        }
+        self.form.end(&mut self.out, checked, totals)?;
         // Before the note about them.
         self.out.flush()?;
         Ok(self.out)
@@ -46,7 +38,7 @@ impl Report<'_> {
 
 impl Sink for Report<'_> {
     fn wants_excerpts(&self) -> bool {
-        self.form.as_ref().is_some_and(|form| form.wants_excerpts())
+        self.form.wants_excerpts()
     }
 
     fn knows(&mut self, file: &str, finding: &Finding) -> anyhow::Result<bool> {
@@ -54,9 +46,8 @@ impl Sink for Report<'_> {
             return Ok(false);
         };
         let is_known = baseline.knows(file, finding)?;
-        match &mut self.form {
-            Some(form) if is_known => form.known(&mut self.out, file, finding)?,
-            _ => {}
+        if is_known {
+            self.form.known(&mut self.out, file, finding)?;
         }
         Ok(is_known)
     }
@@ -72,18 +63,16 @@ impl Sink for Report<'_> {
     }
 
     fn finding(&mut self, file: &str, finding: &Finding, is_first: bool) -> anyhow::Result<()> {
-        match &mut self.form {
-            Some(form) if is_first || self.all => form.finding(&mut self.out, file, finding),
-            _ => Ok(()),
+        if is_first || self.all {
+            self.form.finding(&mut self.out, file, finding)?;
         }
+        Ok(())
     }
 
     fn end_findings(&mut self, file: &str, hidden: &[Finding]) -> anyhow::Result<()> {
-        match &mut self.form {
-            Some(form) if !hidden.is_empty() && !self.all => {
-                form.hidden(&mut self.out, file, hidden)
-            }
-            _ => Ok(()),
+        if !hidden.is_empty() && !self.all {
+            self.form.hidden(&mut self.out, file, hidden)?;
         }
+        Ok(())
     }
 }

@@ -1,7 +1,6 @@
 //! Findings by rule: a row per rule, with the numbers of sitemaps and of findings, and one example.
 
 use std::env;
-use std::fmt;
 use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -9,12 +8,13 @@ use std::path::PathBuf;
 use anyhow::Context;
 
 use super::checker::Checked;
+use super::form::Form;
 use super::tally::Row;
-use crate::source::account::Asked;
+use super::totals::Totals;
+use crate::judge::finding::Finding;
 use crate::term::clipped::clipped;
-use crate::term::count::{Count, Grouped};
+use crate::term::count::Grouped;
 use crate::term::json;
-use crate::term::status::Status;
 use crate::term::table::{Cell, Table};
 
 /// The variable that names the file to which a step of GitHub Actions appends Markdown.
@@ -28,53 +28,6 @@ pub(crate) enum SummaryForm {
     Markdown,
     /// One object per rule.
     Json,
-}
-
-/// Totals of a run, which are printed with the summary.
-#[derive(Clone, Debug)]
-pub(crate) struct Totals {
-    /// `3 sitemaps, 120 entries`
-    read: String,
-    /// `1 error, 2 warnings`
-    found: String,
-}
-
-impl Totals {
-    /// `known` are the numbers of the baseline, if there is one.
-    pub(crate) fn of(checked: &Checked, known: Option<String>) -> Self {
-        let found = checked.tally.totals();
-        let account = &checked.account;
-        let is_part = account.has_more || account.broken > 0;
-        let mut found = match found.as_slice() {
-            [] if known.is_some() && checked.status() == Status::Success => {
-                "no new problems found".to_owned()
-            }
-            [] if is_part || account.opened() == 0 => "not everything could be read".to_owned(),
-            [] => "no problems found".to_owned(),
-            found => found.join(", "),
-        };
-        if checked.allowed > 0 {
-            let allowed = Count(checked.allowed, "finding");
-            found.push_str(&format!(", apart from {allowed} that --allow hides"));
-        }
-        if let Some(known) = known {
-            found = format!("{found}; {known}");
-        }
-        if let Some(limits) = account.asked().ok().as_ref().and_then(Asked::limits) {
-            found = format!("{found}; {limits}");
-        }
-        let entries = Count(checked.entries, "entry");
-        Self {
-            read: format!("{}, {entries}", Count(account.read, "sitemap")),
-            found,
-        }
-    }
-}
-
-impl fmt::Display for Totals {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.read, self.found)
-    }
 }
 
 /// Writes the rows as aligned columns.
@@ -92,16 +45,21 @@ pub(crate) fn table(out: &mut dyn Write, rows: &[Row<'_>]) -> io::Result<()> {
     table.write(out)
 }
 
-impl SummaryForm {
-    pub(crate) fn write(
-        self,
+impl Form for SummaryForm {
+    fn finding(&mut self, _: &mut dyn Write, _: &str, _: &Finding) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn end(
+        &mut self,
         out: &mut dyn Write,
-        rows: &[Row<'_>],
+        checked: &Checked,
         totals: &Totals,
     ) -> anyhow::Result<()> {
+        let rows = checked.tally.rows();
         match self {
-            Self::Table => Ok(table(out, rows)?),
-            Self::Markdown => markdown(out, rows, totals),
+            Self::Table => Ok(table(out, &rows)?),
+            Self::Markdown => markdown(out, &rows, totals),
             Self::Json => rows.iter().try_for_each(|row| {
                 json::write(out, row)?;
                 Ok(out.write_all(b"\n")?)

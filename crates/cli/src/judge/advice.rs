@@ -10,6 +10,7 @@ use super::duplicates::{FileKind, Listings};
 use super::entry_source::EntrySource;
 use super::finding::Finding;
 use super::lastmods::{LastmodCounts, SharedDate};
+use super::page_hash::PageHash;
 use super::page_key::page_key;
 use super::rules::rule;
 use super::urls;
@@ -42,40 +43,46 @@ impl Adviser {
         self.listings.begin(file, kind);
     }
 
-    /// Adds all advice on an entry, in the order of the checks.
-    pub(crate) fn judge(
+    /// Adds the problems of an entry that are only advice.
+    pub(crate) fn judge(&self, entry: &Entry, found: &mut Vec<Finding>) {
+        let page = page_of(entry);
+        dates::judge(entry.lastmod(), page, self.now, found);
+        urls::advice(entry.loc(), page, found);
+        videos::judge(page, self.now, found);
+    }
+
+    /// Adds the advice on a page that depends on the pages before, or on how it is written.
+    pub(crate) fn judge_page(
         &mut self,
-        entry: &Entry,
+        page: &UrlEntry,
+        hash: PageHash,
         source: EntrySource<'_>,
         found: &mut Vec<Finding>,
     ) {
-        let lastmod = entry.lastmod();
-        let mut problems = Vec::new();
-        dates::judge(lastmod, page_of(entry), self.now, &mut problems);
-        urls::advice(entry.loc(), page_of(entry), &mut problems);
-        videos::judge(page_of(entry), self.now, &mut problems);
-        found.extend(problems.iter().map(|problem| source.problem(problem)));
-        if let Entry::Url(page) = entry {
-            found.extend(self.listed(page, source));
-            self.ignored(page, source, found);
-            self.deprecated(page, source, found);
-            // A news sitemap holds the articles of two days, which may well have one date.
-            if page.news.is_none() {
-                let lastmod = lastmod.filter(|date| self.is_plausible(*date));
-                self.lastmods.add(lastmod, || {
-                    source.finding_on("lastmod", rule!("shared-lastmod"), "")
-                });
-            }
-            found.extend(self.news(page, source));
-            found.extend(self.publication(page, source));
-            alternates(page, source, found);
+        found.extend(self.listed(page, hash, source));
+        self.ignored(page, found);
+        self.deprecated(page, source, found);
+        // A news sitemap holds the articles of two days, which may well have one date.
+        if page.news.is_none() {
+            let lastmod = page.lastmod.filter(|date| self.is_plausible(*date));
+            self.lastmods.add(lastmod, || {
+                source.placed(Finding::of("lastmod", rule!("shared-lastmod"), ""))
+            });
         }
+        found.extend(self.news(page));
+        found.extend(self.publication(page));
+        alternates(page, source, found);
     }
 
     /// A page that is listed twice, with the place where it was listed first.
-    fn listed(&mut self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+    fn listed(
+        &mut self,
+        page: &UrlEntry,
+        hash: PageHash,
+        source: EntrySource<'_>,
+    ) -> Option<Finding> {
         let span = source.span("loc");
-        let first = self.listings.add(page, span.position.line())?;
+        let first = self.listings.add(page, hash, span.position.line())?;
         let line = first.line;
         let place = match first.file {
             None => format!("on line {line}"),
@@ -91,7 +98,8 @@ impl Adviser {
             };
             (rule!("several-spellings"), how)
         };
-        Some(source.finding(span, rule, &format!("`{loc}` is {how} {place}")))
+        let message = format!("`{loc}` is {how} {place}");
+        Some(source.at(span, Finding::new(rule, &message)))
     }
 
     /// Returns `true` for the first time in a file.
@@ -104,7 +112,7 @@ impl Adviser {
     }
 
     /// Reports, once per document, elements that search engines ignore.
-    fn ignored(&mut self, page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>) {
+    fn ignored(&mut self, page: &UrlEntry, found: &mut Vec<Finding>) {
         let (changefreq, priority) = (page.changefreq.is_some(), page.priority.is_some());
         for (has_it, element, rule) in [
             (changefreq, "changefreq", rule!("ignored-changefreq")),
@@ -112,7 +120,7 @@ impl Adviser {
         ] {
             if has_it && self.is_first(rule.name) {
                 let message = format!("Google ignores `{element}` (reported once per file)");
-                found.push(source.finding_on(element, rule, &message));
+                found.push(Finding::of(element, rule, &message));
             }
         }
     }
@@ -129,7 +137,8 @@ impl Adviser {
             if self.is_first(&name) {
                 let message =
                     format!("Google has ignored {name} since August 2022 (reported once per file)");
-                found.push(source.finding(span, rule!("deprecated-tag"), &message));
+                let finding = Finding::new(rule!("deprecated-tag"), &message);
+                found.push(source.at(span, finding));
             }
         }
     }
@@ -144,25 +153,25 @@ impl Adviser {
     }
 
     /// The first name in a file that has something in parentheses.
-    fn publication(&mut self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+    fn publication(&mut self, page: &UrlEntry) -> Option<Finding> {
         let publication = page.news.as_ref()?.publication.as_ref()?;
         let name = publication.name.as_deref();
         let name = name.filter(|name| name.contains('('))?;
         self.is_first("publication-name").then(|| {
             let name = clipped(name);
             let message = format!("`news:name` has parentheses: `{name}` (reported once per file)");
-            source.finding_on("news", rule!("publication-name"), &message)
+            Finding::of("news", rule!("publication-name"), &message)
         })
     }
 
-    fn news(&self, page: &UrlEntry, source: EntrySource<'_>) -> Option<Finding> {
+    fn news(&self, page: &UrlEntry) -> Option<Finding> {
         let date = page.news.as_ref()?.publication_date;
         let date = date.filter(|date| self.is_plausible(*date))?;
         // A date without a time may be the end of its day.
         let is_old = !date.may_be_since(self.now - Days::new(2));
         is_old.then(|| {
             let message = format!("published `{date}`, more than two days ago");
-            source.finding_on("news", rule!("old-news"), &message)
+            Finding::of("news", rule!("old-news"), &message)
         })
     }
 }
@@ -185,7 +194,8 @@ fn alternates(page: &UrlEntry, source: EntrySource<'_>, found: &mut Vec<Finding>
     if !hrefs.any(|href| page_key(href) == page_key(&page.loc)) {
         let loc = clipped(page.loc.as_str());
         let message = format!("the alternates of `{loc}` do not list the page itself");
-        found.push(source.finding(span, rule!("hreflang-without-self"), &message));
+        let finding = Finding::new(rule!("hreflang-without-self"), &message);
+        found.push(source.at(span, finding));
     }
 }
 
@@ -198,7 +208,8 @@ pub(crate) fn unknown_codes(
         let tag = alternate.hreflang.as_str();
         let message = unknown_code(tag)?;
         let span = source.span_of_link(tag);
-        Some(source.finding(span, rule!("hreflang-unknown-code"), &message))
+        let finding = Finding::new(rule!("hreflang-unknown-code"), &message);
+        Some(source.at(span, finding))
     });
     let publication = page
         .news
@@ -215,9 +226,7 @@ pub(crate) fn unknown_codes(
     let countries = restrictions.flat_map(|restriction| &restriction.countries);
     let of_videos = countries.filter_map(|code| Some(("video", unknown_country(code)?)));
     let others = of_news.into_iter().chain(of_videos);
-    of_links.chain(
-        others.map(move |(element, why)| source.finding_on(element, rule!("unknown-code"), &why)),
-    )
+    of_links.chain(others.map(|(element, why)| Finding::of(element, rule!("unknown-code"), &why)))
 }
 
 /// The advice about the style sheet that a sitemap names.
@@ -235,10 +244,7 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
         let href = clipped(&stylesheet.href);
         let message =
             format!("browsers are removing XSLT, so the style sheet `{href}` will have no effect");
-        Finding {
-            position: Some(stylesheet.position),
-            ..Finding::new(rule!("xslt-stylesheet"), &message)
-        }
+        Finding::new(rule!("xslt-stylesheet"), &message).at(stylesheet.position)
     })
 }
 
@@ -246,7 +252,22 @@ pub(crate) fn of_stylesheet(stylesheet: &Stylesheet) -> Option<Finding> {
 mod tests {
     use quick_sitemap::ReaderBuilder;
 
+    use super::super::page_hash::PageHasher;
     use super::*;
+
+    /// Adds all advice on an entry.
+    fn judged(
+        adviser: &mut Adviser,
+        hasher: &PageHasher,
+        entry: &Entry,
+        source: EntrySource<'_>,
+        found: &mut Vec<Finding>,
+    ) {
+        let (mut own, page) = (Vec::new(), entry.as_url().unwrap());
+        adviser.judge(entry, &mut own);
+        adviser.judge_page(page, hasher.of(&page.loc), source, &mut own);
+        found.extend(own.into_iter().map(|finding| source.placed(finding)));
+    }
 
     const FILE: &str = r#"<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml" xmlns:n="http://www.google.com/schemas/sitemap-news/0.9">
 <url><loc>https://example.com/a</loc><lastmod>2031-01-01</lastmod><priority>0.5</priority></url>
@@ -262,6 +283,7 @@ mod tests {
     #[test]
     fn advice_and_its_places() {
         let mut reader = ReaderBuilder::new().excerpts(true).from_bytes(FILE);
+        let hasher = PageHasher::default();
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
@@ -272,7 +294,7 @@ mod tests {
                 raw,
                 keeps_line: true,
             };
-            adviser.judge(&entry, source, &mut found);
+            judged(&mut adviser, &hasher, &entry, source, &mut found);
         }
         let found: Vec<_> = found
             .iter()
@@ -317,10 +339,11 @@ mod tests {
             raw: reader.raw().unwrap(),
             keeps_line: false,
         };
+        let hasher = PageHasher::default();
         let mut adviser = Adviser::new("2026-01-01T12:00:00Z".parse().unwrap());
         adviser.begin("s.xml", FileKind::Sitemap);
         let mut found = Vec::new();
-        adviser.judge(&entry, source, &mut found);
+        judged(&mut adviser, &hasher, &entry, source, &mut found);
         found.iter().map(|finding| finding.rule.name).collect()
     }
 

@@ -3,25 +3,9 @@
 //! The lists are those of the registration authorities, as of 2026: ISO 639-1 (Library of Congress), ISO 15924 (Unicode
 //! Consortium) and ISO 3166-1 alpha-2 (ISO).
 
+use std::sync::LazyLock;
+
 use crate::term::clipped::clipped;
-
-/// Frequent mistakes: a country or an old code for a language.
-const LANGUAGES_MEANT: [(&str, &str); 12] = [
-    ("cn", "zh"),
-    ("cz", "cs"),
-    ("dk", "da"),
-    ("gr", "el"),
-    ("in", "id"),
-    ("iw", "he"),
-    ("ji", "yi"),
-    ("jp", "ja"),
-    ("rs", "sr"),
-    ("ua", "uk"),
-    ("us", "en-US"),
-    ("vn", "vi"),
-];
-
-const COUNTRIES_MEANT: [(&str, &str); 2] = [("UK", "GB"), ("EN", "GB")];
 
 /// Why a tag of hreflang is wrong: a code in it does not exist, or more follows than a language, a script and a country.
 /// Text that does not have the form of a tag is for the rule `invalid-language`.
@@ -36,11 +20,8 @@ pub(crate) fn unknown_code(tag: &str) -> Option<String> {
     let why = language.or_else(|| {
         let mut next = codes.next();
         if let Some(script) = next.filter(|code| is_script(code)) {
-            if !SCRIPTS
-                .iter()
-                .any(|known| known.eq_ignore_ascii_case(script))
-            {
-                return Some(no_code(script, "script of ISO 15924", &[]));
+            if let Some(why) = unknown(&SCRIPTS, script, "script of ISO 15924", &[]) {
+                return Some(why);
             }
             next = codes.next();
         }
@@ -61,84 +42,48 @@ pub(crate) fn unknown_code(tag: &str) -> Option<String> {
 
 /// Why a code is no language, if it is none.
 pub(crate) fn unknown_language(code: &str) -> Option<String> {
-    let lower = code.to_ascii_lowercase();
-    let is_known = LANGUAGES.binary_search(&&*lower).is_ok();
-    (!is_known).then(|| no_code(code, "language of ISO 639-1", &LANGUAGES_MEANT))
+    unknown(&LANGUAGES, code, "language of ISO 639-1", &LANGUAGES_MEANT)
 }
 
 /// Why a code is no country, if it is none.
 pub(crate) fn unknown_country(code: &str) -> Option<String> {
-    let upper = code.to_ascii_uppercase();
-    let is_known = COUNTRIES.binary_search(&&*upper).is_ok();
-    (!is_known).then(|| no_code(code, "country of ISO 3166-1 alpha-2", &COUNTRIES_MEANT))
+    let kind = "country of ISO 3166-1 alpha-2";
+    unknown(&COUNTRIES, code, kind, &COUNTRIES_MEANT)
+}
+
+fn unknown(codes: &Codes, code: &str, kind: &str, mistakes: &[&str]) -> Option<String> {
+    fn lower(text: &str) -> impl Iterator<Item = u8> {
+        text.bytes().map(|byte| byte.to_ascii_lowercase())
+    }
+    let found = codes.binary_search_by(|known| lower(known).cmp(lower(code)));
+    found.err().map(|_| {
+        let mut mistakes = mistakes.iter().filter_map(|pair| pair.split_once('='));
+        let meant = mistakes.find(|(wrong, _)| wrong.eq_ignore_ascii_case(code));
+        let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
+        format!("`{}` is no {kind}{meant}", clipped(code))
+    })
 }
 
 fn is_script(code: &str) -> bool {
     code.len() == 4 && code.bytes().all(|byte| byte.is_ascii_alphabetic())
 }
 
-fn no_code(code: &str, kind: &str, mistakes: &[(&str, &str)]) -> String {
-    let mut mistakes = mistakes.iter();
-    let meant = mistakes.find(|(wrong, _)| wrong.eq_ignore_ascii_case(code));
-    let meant = meant.map_or(String::new(), |(_, meant)| format!(" (`{meant}`?)"));
-    format!("`{}` is no {kind}{meant}", clipped(code))
+type Codes = LazyLock<Vec<&'static str>>;
+
+static LANGUAGES: Codes = LazyLock::new(|| paragraph(0));
+static SCRIPTS: Codes = LazyLock::new(|| paragraph(1));
+static COUNTRIES: Codes = LazyLock::new(|| paragraph(2));
+/// Frequent mistakes, each with the code that is meant: a country or an old code for a language, and countries.
+static LANGUAGES_MEANT: Codes = LazyLock::new(|| paragraph(3));
+static COUNTRIES_MEANT: Codes = LazyLock::new(|| paragraph(4));
+
+/// The codes of a paragraph of the file, in which they are in order.
+fn paragraph(number: usize) -> Vec<&'static str> {
+    let mut all = include_str!("codes.txt").split("\n\n");
+    let codes = all.nth(number).unwrap_or_default();
+    codes.split_whitespace().collect()
 }
 
-static LANGUAGES: [&str; 184] = [
-    "aa", "ab", "ae", "af", "ak", "am", "an", "ar", "as", "av", "ay", "az", "ba", "be", "bg", "bi",
-    "bm", "bn", "bo", "br", "bs", "ca", "ce", "ch", "co", "cr", "cs", "cu", "cv", "cy", "da", "de",
-    "dv", "dz", "ee", "el", "en", "eo", "es", "et", "eu", "fa", "ff", "fi", "fj", "fo", "fr", "fy",
-    "ga", "gd", "gl", "gn", "gu", "gv", "ha", "he", "hi", "ho", "hr", "ht", "hu", "hy", "hz", "ia",
-    "id", "ie", "ig", "ii", "ik", "io", "is", "it", "iu", "ja", "jv", "ka", "kg", "ki", "kj", "kk",
-    "kl", "km", "kn", "ko", "kr", "ks", "ku", "kv", "kw", "ky", "la", "lb", "lg", "li", "ln", "lo",
-    "lt", "lu", "lv", "mg", "mh", "mi", "mk", "ml", "mn", "mr", "ms", "mt", "my", "na", "nb", "nd",
-    "ne", "ng", "nl", "nn", "no", "nr", "nv", "ny", "oc", "oj", "om", "or", "os", "pa", "pi", "pl",
-    "ps", "pt", "qu", "rm", "rn", "ro", "ru", "rw", "sa", "sc", "sd", "se", "sg", "sh", "si", "sk",
-    "sl", "sm", "sn", "so", "sq", "sr", "ss", "st", "su", "sv", "sw", "ta", "te", "tg", "th", "ti",
-    "tk", "tl", "tn", "to", "tr", "ts", "tt", "tw", "ty", "ug", "uk", "ur", "uz", "ve", "vi", "vo",
-    "wa", "wo", "xh", "yi", "yo", "za", "zh", "zu",
-];
-
-static SCRIPTS: [&str; 226] = [
-    "Adlm", "Afak", "Aghb", "Ahom", "Arab", "Aran", "Armi", "Armn", "Avst", "Bali", "Bamu", "Bass",
-    "Batk", "Beng", "Berf", "Bhks", "Blis", "Bopo", "Brah", "Brai", "Bugi", "Buhd", "Cakm", "Cans",
-    "Cari", "Cham", "Cher", "Chis", "Chrs", "Cirt", "Copt", "Cpmn", "Cprt", "Cyrl", "Cyrs", "Deva",
-    "Diak", "Dogr", "Dsrt", "Dupl", "Egyd", "Egyh", "Egyp", "Elba", "Elym", "Ethi", "Gara", "Geok",
-    "Geor", "Glag", "Gong", "Gonm", "Goth", "Gran", "Grek", "Gujr", "Gukh", "Guru", "Hanb", "Hang",
-    "Hani", "Hano", "Hans", "Hant", "Hatr", "Hebr", "Hira", "Hluw", "Hmng", "Hmnp", "Hntl", "Hrkt",
-    "Hung", "Inds", "Ital", "Jamo", "Java", "Jpan", "Jurc", "Kali", "Kana", "Kawi", "Khar", "Khmr",
-    "Khoj", "Kitl", "Kits", "Knda", "Kore", "Kpel", "Krai", "Kthi", "Lana", "Laoo", "Latf", "Latg",
-    "Latn", "Leke", "Lepc", "Limb", "Lina", "Linb", "Lisu", "Loma", "Lyci", "Lydi", "Mahj", "Maka",
-    "Mand", "Mani", "Marc", "Maya", "Medf", "Mend", "Merc", "Mero", "Mlym", "Modi", "Mong", "Moon",
-    "Mroo", "Mtei", "Mult", "Mymr", "Nagm", "Nand", "Narb", "Nbat", "Newa", "Nkdb", "Nkgb", "Nkoo",
-    "Nshu", "Ogam", "Olck", "Onao", "Orkh", "Orya", "Osge", "Osma", "Ougr", "Palm", "Pauc", "Pcun",
-    "Pelm", "Perm", "Phag", "Phli", "Phlp", "Phlv", "Phnx", "Piqd", "Plrd", "Prti", "Psin", "Qaaa",
-    "Qabx", "Ranj", "Rjng", "Rohg", "Roro", "Runr", "Samr", "Sara", "Sarb", "Saur", "Seal", "Sgnw",
-    "Shaw", "Shrd", "Shui", "Sidd", "Sidt", "Sind", "Sinh", "Sogd", "Sogo", "Sora", "Soyo", "Sund",
-    "Sunu", "Sylo", "Syrc", "Syre", "Syrj", "Syrn", "Tagb", "Takr", "Tale", "Talu", "Taml", "Tang",
-    "Tavt", "Tayo", "Telu", "Teng", "Tfng", "Tglg", "Thaa", "Thai", "Tibt", "Tirh", "Tnsa", "Todr",
-    "Tols", "Toto", "Tutg", "Ugar", "Vaii", "Visp", "Vith", "Wara", "Wcho", "Wole", "Xpeo", "Xsux",
-    "Yezi", "Yiii", "Zanb", "Zinh", "Zmth", "Zsye", "Zsym", "Zxxx", "Zyyy", "Zzzz",
-];
-
-static COUNTRIES: [&str; 249] = [
-    "AD", "AE", "AF", "AG", "AI", "AL", "AM", "AO", "AQ", "AR", "AS", "AT", "AU", "AW", "AX", "AZ",
-    "BA", "BB", "BD", "BE", "BF", "BG", "BH", "BI", "BJ", "BL", "BM", "BN", "BO", "BQ", "BR", "BS",
-    "BT", "BV", "BW", "BY", "BZ", "CA", "CC", "CD", "CF", "CG", "CH", "CI", "CK", "CL", "CM", "CN",
-    "CO", "CR", "CU", "CV", "CW", "CX", "CY", "CZ", "DE", "DJ", "DK", "DM", "DO", "DZ", "EC", "EE",
-    "EG", "EH", "ER", "ES", "ET", "FI", "FJ", "FK", "FM", "FO", "FR", "GA", "GB", "GD", "GE", "GF",
-    "GG", "GH", "GI", "GL", "GM", "GN", "GP", "GQ", "GR", "GS", "GT", "GU", "GW", "GY", "HK", "HM",
-    "HN", "HR", "HT", "HU", "ID", "IE", "IL", "IM", "IN", "IO", "IQ", "IR", "IS", "IT", "JE", "JM",
-    "JO", "JP", "KE", "KG", "KH", "KI", "KM", "KN", "KP", "KR", "KW", "KY", "KZ", "LA", "LB", "LC",
-    "LI", "LK", "LR", "LS", "LT", "LU", "LV", "LY", "MA", "MC", "MD", "ME", "MF", "MG", "MH", "MK",
-    "ML", "MM", "MN", "MO", "MP", "MQ", "MR", "MS", "MT", "MU", "MV", "MW", "MX", "MY", "MZ", "NA",
-    "NC", "NE", "NF", "NG", "NI", "NL", "NO", "NP", "NR", "NU", "NZ", "OM", "PA", "PE", "PF", "PG",
-    "PH", "PK", "PL", "PM", "PN", "PR", "PS", "PT", "PW", "PY", "QA", "RE", "RO", "RS", "RU", "RW",
-    "SA", "SB", "SC", "SD", "SE", "SG", "SH", "SI", "SJ", "SK", "SL", "SM", "SN", "SO", "SR", "SS",
-    "ST", "SV", "SX", "SY", "SZ", "TC", "TD", "TF", "TG", "TH", "TJ", "TK", "TL", "TM", "TN", "TO",
-    "TR", "TT", "TV", "TW", "TZ", "UA", "UG", "UM", "US", "UY", "UZ", "VA", "VC", "VE", "VG", "VI",
-    "VN", "VU", "WF", "WS", "YE", "YT", "ZA", "ZM", "ZW",
-];
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,8 +148,9 @@ mod tests {
         ] {
             assert_eq!(unknown_code(tag).as_deref(), Some(message), "{tag}");
         }
-        for sorted in [&LANGUAGES[..], &SCRIPTS[..], &COUNTRIES[..]] {
+        for (sorted, count) in [(&LANGUAGES, 184), (&SCRIPTS, 226), (&COUNTRIES, 249)] {
             assert!(sorted.is_sorted());
+            assert_eq!(sorted.len(), count);
         }
     }
 }

@@ -3,8 +3,8 @@
 use quick_sitemap::chrono::{DateTime, Datelike, Utc};
 use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
 
+use super::finding::Finding;
 use super::rules::rule;
-use super::urls::UrlProblem;
 
 /// In microseconds. A date may be that far in the future: without a time it begins earlier in the east, and clocks differ.
 pub(crate) const DAY: i64 = 86_400_000_000;
@@ -14,26 +14,19 @@ pub(crate) fn judge(
     lastmod: Option<W3cDatetime>,
     page: Option<&UrlEntry>,
     now: DateTime<Utc>,
-    found: &mut Vec<UrlProblem>,
+    found: &mut Vec<Finding>,
 ) {
     let news = page.and_then(|page| page.news.as_ref());
     let published = news.and_then(|news| news.publication_date);
-    for (date, name, rule, element) in [
-        (lastmod, "lastmod", rule!("implausible-lastmod"), "lastmod"),
-        (
-            published,
-            "publication_date",
-            rule!("implausible-news-date"),
-            "news",
-        ),
-    ] {
-        if let Some(date) = date
-            && let Some(why) = implausible(date, now)
-        {
-            let message = format!("{name} `{date}` {why}");
-            found.push(UrlProblem::new(rule, element, message));
-        }
-    }
+    let mut judge = |date: Option<W3cDatetime>, name, element, rule| {
+        let why = date.and_then(|date| Some((date, implausible(date, now)?)));
+        found.extend(
+            why.map(|(date, why)| Finding::of(element, rule, &format!("{name} `{date}` {why}"))),
+        );
+    };
+    let (of_page, of_news) = (rule!("implausible-lastmod"), rule!("implausible-news-date"));
+    judge(lastmod, "lastmod", "lastmod", of_page);
+    judge(published, "publication_date", "news", of_news);
 }
 
 /// The date of a page: its lastmod, or else the publication date of the article.

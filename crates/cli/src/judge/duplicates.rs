@@ -1,14 +1,10 @@
 //! Pages that are listed more than once, in any form of their URLs.
 
-use std::borrow::Cow;
-use std::hash::{BuildHasher, RandomState};
-
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use quick_sitemap::UrlEntry;
 
-use super::page_key::page_key;
-use crate::net::spelling::without_scheme;
+use super::page_hash::PageHash;
 
 /// Marks a page that is listed with images, videos or news; the other bits are the line.
 const HAS_MEDIA: u32 = 1 << 31;
@@ -36,7 +32,6 @@ pub(crate) struct Duplicate<'l> {
 /// Some thirty bytes per page.
 #[derive(Debug, Default)]
 pub(crate) struct Listings {
-    hasher: RandomState,
     files: Vec<(Box<str>, FileKind)>,
     all: Vec<Listing>,
     /// The indexes of the listings by their hashes. They are apart, so that a table that grows copies little.
@@ -61,7 +56,12 @@ impl Listings {
 
     /// Adds a page on that line of the file that is being read, and returns the earlier listing of it, if the page counts
     /// as a duplicate.
-    pub(crate) fn add(&mut self, page: &UrlEntry, line: u64) -> Option<Duplicate<'_>> {
+    pub(crate) fn add(
+        &mut self,
+        page: &UrlEntry,
+        hash: PageHash,
+        line: u64,
+    ) -> Option<Duplicate<'_>> {
         let file = self.files.len().checked_sub(1)?;
         let kind = |file: usize| {
             self.files
@@ -73,8 +73,14 @@ impl Listings {
         if now == FileKind::Feed && page.loc.fragment().is_some() {
             return None;
         }
-        let listing = self.listing(page, file, line)?;
-        let has_media = listing.line & HAS_MEDIA > 0;
+        let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
+        let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
+        let listing = Listing {
+            hash: hash.every,
+            url: hash.url,
+            file: u32::try_from(file).unwrap_or(u32::MAX),
+            line: if has_media { line | HAS_MEDIA } else { line },
+        };
         let (all, by_hash) = (&mut self.all, &mut self.by_hash);
         let first = earlier(all, by_hash, listing)?;
         let (is_same_spelling, index) = if all.get(first)?.url == listing.url {
@@ -110,30 +116,6 @@ impl Listings {
             line: u64::from(known.line & !HAS_MEDIA),
         })
     }
-
-    fn listing(&self, page: &UrlEntry, file: usize, line: u64) -> Option<Listing> {
-        let has_media = !page.images.is_empty() || !page.videos.is_empty() || page.news.is_some();
-        let line = u32::try_from(line).map_or(HAS_MEDIA - 1, |line| line.min(HAS_MEDIA - 1));
-        let key = page_key(&page.loc);
-        let whole = without_scheme(&key);
-        let query = memchr::memchr(b'?', whole.as_bytes()).unwrap_or(whole.len());
-        let (path, query) = whole.split_at_checked(query)?;
-        let path_only = path.trim_end_matches('/');
-        let hash = self.hasher.hash_one((path_only, query));
-        Some(Listing {
-            hash,
-            url: match &key {
-                // Spellings differ in what has been removed.
-                Cow::Borrowed(key) if page.loc.fragment().is_none() => {
-                    let (before, slashes) = (key.len() - whole.len(), path.len() - path_only.len());
-                    hash ^ (1 + before as u64 + 16 * slashes as u64)
-                }
-                _ => self.hasher.hash_one(page.loc.as_str()),
-            },
-            file: u32::try_from(file).unwrap_or(u32::MAX),
-            line: if has_media { line | HAS_MEDIA } else { line },
-        })
-    }
 }
 
 /// The index of the listing with this hash. If there is none, the listing is added.
@@ -154,16 +136,29 @@ mod tests {
     use quick_sitemap::extension::Image;
 
     use super::*;
+    use crate::judge::page_hash::PageHasher;
+
+    /// The listings, with the keys of the hashes.
+    type Hashed = (Listings, PageHasher);
+
+    fn add<'l>(
+        (listings, hasher): &'l mut Hashed,
+        page: &UrlEntry,
+        line: u64,
+    ) -> Option<Duplicate<'l>> {
+        let hash = hasher.of(&page.loc);
+        listings.add(page, hash, line)
+    }
 
     /// Finding about a page that is listed again in one file: the line of the page before, and whether its URL is
     /// identical.
     fn advice_for(urls: &[&str]) -> Vec<Option<(u64, bool)>> {
-        let mut listings = Listings::default();
-        listings.begin("", FileKind::Sitemap);
+        let mut listings = Hashed::default();
+        listings.0.begin("", FileKind::Sitemap);
         let pages = urls.iter().zip(1..);
         pages
             .map(|(url, line)| {
-                let found = listings.add(&UrlEntry::try_from(*url).unwrap(), line)?;
+                let found = add(&mut listings, &UrlEntry::try_from(*url).unwrap(), line)?;
                 Some((found.line, found.is_same_spelling))
             })
             .collect()
@@ -207,11 +202,11 @@ mod tests {
         let image = Image::new("https://e.com/a.png".parse().unwrap());
         let with_image = page.clone().with_image(image);
         let again = |first: (FileKind, &UrlEntry), second: (FileKind, &UrlEntry)| {
-            let mut listings = Listings::default();
+            let mut listings = Hashed::default();
             let mut found = false;
             for (kind, page) in [first, second] {
-                listings.begin("", kind);
-                found = listings.add(page, 1).is_some();
+                listings.0.begin("", kind);
+                found = add(&mut listings, page, 1).is_some();
             }
             found
         };
@@ -241,26 +236,26 @@ mod tests {
         ];
         let found = [None, Some((1, false)), Some((1, true)), Some((1, false))];
         assert_eq!(advice_for(&urls), found);
-        let mut listings = Listings::default();
-        listings.begin("", FileKind::Feed);
+        let mut listings = Hashed::default();
+        listings.0.begin("", FileKind::Feed);
         for url in urls {
             let page = UrlEntry::try_from(url).unwrap();
-            assert_eq!(listings.add(&page, 1), None, "{url}");
+            assert_eq!(add(&mut listings, &page, 1), None, "{url}");
         }
     }
 
     #[test]
     fn a_duplicate_in_a_later_file_names_the_sitemap_and_not_the_feed() {
         let page = UrlEntry::try_from("https://e.com/a").unwrap();
-        let mut listings = Listings::default();
+        let mut listings = Hashed::default();
         for (file, kind, line, expected) in [
             ("feed", FileKind::Feed, 3, None),
             ("a", FileKind::Sitemap, 4, None),
             ("b", FileKind::Sitemap, 5, Some((Some("a"), 4))),
             ("b", FileKind::Sitemap, 6, Some((Some("a"), 4))),
         ] {
-            listings.begin(file, kind);
-            let found = listings.add(&page, line);
+            listings.0.begin(file, kind);
+            let found = add(&mut listings, &page, line);
             assert_eq!(found.map(|found| (found.file, found.line)), expected);
         }
     }

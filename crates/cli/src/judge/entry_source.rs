@@ -3,8 +3,6 @@
 use quick_sitemap::{Position, RawElement, RawEntry};
 
 use super::finding::Finding;
-use super::rules::FindingRule;
-use super::urls::UrlProblem;
 use crate::source::span::{MarkedLine, SourceSpan};
 
 /// The entry that is judged, as its file has it.
@@ -69,43 +67,27 @@ impl EntrySource<'_> {
         })
     }
 
-    /// A finding about a part of the entry.
-    pub(crate) fn finding(
-        &self,
-        span: SourceSpan,
-        rule: &'static FindingRule,
-        message: &str,
-    ) -> Finding {
+    /// The finding at its element, if it has no place.
+    pub(crate) fn placed(&self, finding: Finding) -> Finding {
+        match finding.position {
+            Some(_) => finding,
+            None => self.at(
+                self.span(finding.element.as_deref().unwrap_or_default()),
+                finding,
+            ),
+        }
+    }
+
+    /// The finding, about a part of the entry.
+    pub(crate) fn at(&self, span: SourceSpan, finding: Finding) -> Finding {
         let line = match self {
             Self::Row { line, .. } => Some(line()),
             Self::Raw { raw, keeps_line } if *keeps_line => raw.excerpt_at(span.position, span.len),
             Self::Raw { .. } => None,
         };
         Finding {
-            position: Some(span.position),
             line,
-            ..Finding::new(rule, message)
-        }
-    }
-
-    /// A finding about a URL of the entry.
-    pub(crate) fn problem(&self, problem: &UrlProblem) -> Finding {
-        Finding {
-            severity: problem.severity,
-            ..self.finding_on(problem.element, problem.rule, &problem.message)
-        }
-    }
-
-    /// A finding about the element of that name.
-    pub(crate) fn finding_on(
-        &self,
-        name: &str,
-        rule: &'static FindingRule,
-        message: &str,
-    ) -> Finding {
-        Finding {
-            element: Some(name.into()),
-            ..self.finding(self.span(name), rule, message)
+            ..finding.at(span.position)
         }
     }
 }

@@ -58,6 +58,26 @@ impl Finding {
         }
     }
 
+    /// A finding about the element of that name.
+    pub(crate) fn of(element: &str, rule: &'static FindingRule, message: &str) -> Self {
+        Self {
+            element: Some(element.into()),
+            ..Self::new(rule, message)
+        }
+    }
+
+    /// The finding, at this place.
+    pub(crate) fn at(mut self, position: impl Into<Option<Position>>) -> Self {
+        self.position = position.into();
+        self
+    }
+
+    /// The finding, as a warning.
+    pub(crate) fn warning(mut self) -> Self {
+        self.severity = Severity::Warning;
+        self
+    }
+
     /// The finding, about this page or part.
     pub(crate) fn on_page(mut self, page: &str) -> Self {
         let end = page.char_indices().nth(LONGEST_PAGE);

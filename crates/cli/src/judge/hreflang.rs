@@ -2,15 +2,14 @@
 //!
 //! A link is kept as a hash and as what its URL does not share with that of its page, which is a few bytes.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, RandomState};
-
+use indexmap::IndexSet;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Position, UrlEntry};
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::finding::Finding;
-use crate::judge::page_key::page_key;
+use crate::judge::page_hash::PageHasher;
 use crate::judge::rules::rule;
 use crate::source::account::{AllRead, Whole};
 use crate::term::address::shown;
@@ -32,7 +31,7 @@ const OTHERS: &str = "(others)";
 
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    hasher: RandomState,
+    hasher: PageHasher,
     /// Hashes of the listed pages.
     listed: Vec<u64>,
     /// Those of texts and feeds.
@@ -47,9 +46,9 @@ pub(crate) struct Links {
     /// As the first page writes it.
     languages: Vec<Language>,
     /// The hosts of the listed pages.
-    hosts: HashSet<Box<str>>,
+    hosts: IndexSet<Box<str>>,
     /// The first pages with an upper-case letter, by the hash of their URL in lower case.
-    upper: HashMap<u64, Box<str>>,
+    upper: FxHashMap<u64, Box<str>>,
 }
 
 /// A page with alternates.
@@ -75,15 +74,15 @@ struct Groups<'l> {
     /// The numbers of `x-default`, and of all languages that are not told apart.
     special: [Option<usize>; 2],
     /// For each page another one of its group, except for one that stands for the group.
-    of: HashMap<u64, u64>,
+    of: FxHashMap<u64, u64>,
     /// The first link to a page of each language, by group.
-    languages: HashMap<(u64, u16), Named<'l>>,
+    languages: FxHashMap<(u64, u16), Named<'l>>,
     /// The first link to each page with a language.
-    pages: HashMap<(u64, u64), Named<'l>>,
+    pages: FxHashMap<(u64, u64), Named<'l>>,
     /// All languages that the first page with a link to a page has for it.
-    tags: HashSet<(u64, u64, u16)>,
+    tags: FxHashSet<(u64, u64, u16)>,
     /// Contradictions that were reported: group, target and language.
-    reported: HashSet<(u64, u64, u16)>,
+    reported: FxHashSet<(u64, u64, u16)>,
 }
 
 #[derive(Debug)]
@@ -121,11 +120,21 @@ pub(crate) struct Language {
 }
 
 impl Links {
-    /// Adds a listed page. `position` returns the place of its alternates. Texts and feeds have none, so those of their pages
+    /// `hasher` hashes the pages that are added.
+    pub(crate) fn new(hasher: &PageHasher) -> Self {
+        let hasher = hasher.clone();
+        Self {
+            hasher,
+            ..Self::default()
+        }
+    }
+
+    /// Adds a listed page, with the hash of its key. `position` returns the place of its alternates. Texts and feeds have none, so those of their pages
     /// are not known.
     pub(crate) fn add(
         &mut self,
         page: &UrlEntry,
+        hash: u64,
         file: usize,
         can_have_links: bool,
         position: impl FnOnce() -> Position,
@@ -134,18 +143,22 @@ impl Links {
             self.has_forgotten = true;
             return;
         }
-        let (hash, loc) = (self.hash(&page.loc), page.loc.as_str());
+        let loc = page.loc.as_str();
         self.listed.push(hash);
         if !can_have_links {
             self.of_texts.push(hash);
         }
         let host = page.loc.host_str().unwrap_or_default();
-        if self.hosts.len() < HOSTS && !self.hosts.contains(host) {
+        // Most pages are on the host of the one before.
+        let is_last = self.hosts.last().is_some_and(|last| **last == *host);
+        if !is_last && self.hosts.len() < HOSTS && !self.hosts.contains(host) {
             self.hosts.insert(host.into());
         }
-        let mut path = page.loc.path().bytes();
-        if self.upper.len() < UPPER && path.any(|byte| byte.is_ascii_uppercase()) {
-            let folded = self.folded(loc);
+        // Without a branch per byte, so that the compiler looks at many bytes at once.
+        let path = page.loc.path().bytes();
+        let has_upper = path.fold(false, |any, byte| any | byte.is_ascii_uppercase());
+        if has_upper && self.upper.len() < UPPER {
+            let folded = self.hasher.folded(loc);
             self.upper.entry(folded).or_insert_with(|| loc.into());
         }
         if page.alternates.is_empty() {
@@ -155,7 +168,7 @@ impl Links {
         self.texts.push_str(loc);
         for alternate in &page.alternates {
             let language = self.language(alternate.hreflang.as_str());
-            let to = self.hash(&alternate.href);
+            let to = self.hasher.of(&alternate.href).key;
             let (link, between) = Link::new(to, language, alternate.href.as_str(), loc);
             self.links.push(link);
             self.texts.push_str(between);
@@ -169,16 +182,6 @@ impl Links {
             text,
             len: loc.len(),
         });
-    }
-
-    fn hash(&self, url: &Url) -> u64 {
-        self.hasher.hash_one(page_key(url))
-    }
-
-    /// The hash of a URL without its final slash, in lower case.
-    fn folded(&self, url: &str) -> u64 {
-        let url = url.trim_end_matches('/').to_ascii_lowercase();
-        self.hasher.hash_one(url)
     }
 
     /// Counts a link to this language, and returns its number. Languages beyond the first ones share one number.
@@ -210,10 +213,14 @@ impl Links {
         let forms = [without_slash.to_owned(), format!("{without_slash}/")];
         let lower = forms.clone().map(|form| form.to_ascii_lowercase());
         let listed = forms.into_iter().chain(lower).find(|form| {
-            let hash = form.parse().map(|url| self.hash(&url));
+            let hash = form.parse().map(|url| self.hasher.of(&url).key);
             hash.is_ok_and(|hash| self.listed.binary_search(&hash).is_ok())
         });
-        listed.or_else(|| self.upper.get(&self.folded(url)).map(|url| url.to_string()))
+        listed.or_else(|| {
+            self.upper
+                .get(&self.hasher.folded(url))
+                .map(|url| url.to_string())
+        })
     }
 
     /// The finding on a link to a page that is not listed, if its host is one of the listed pages.
@@ -260,18 +267,24 @@ impl Links {
         site: Option<Whole>,
         mut found: impl FnMut(usize, Finding) -> Result<(), E>,
     ) -> Result<Languages, E> {
+        if self.is_empty() {
+            return Ok(Languages {
+                is_whole: all_read.is_some(),
+                ..Languages::default()
+            });
+        }
         self.listed.sort_unstable();
         self.of_texts.sort_unstable();
         let mut languages = self.languages.clone();
         let (mut unreturned, mut unlisted, mut is_whole) = (0, 0, all_read.is_some());
         let pairs = self.pairs();
         let mut groups = self.groups(&pairs);
-        let mut of_page = HashSet::new();
+        let mut of_page = FxHashSet::default();
         for page in &self.pages {
             let (url, links) = self.links_of(page);
             of_page.clear();
             for finding in self.contradictions(&mut groups, page) {
-                found(page.file, on_page(finding, page, url))?;
+                found(page.file, finding.on_page(url).at(page.position))?;
             }
             for (link, between) in links {
                 let is_new = of_page.insert(link.to);
@@ -298,12 +311,12 @@ impl Links {
                         .flatten()
                 };
                 if let Some(finding) = finding {
-                    found(page.file, on_page(finding, page, url))?;
+                    found(page.file, finding.on_page(url).at(page.position))?;
                 }
             }
         }
         sort(&mut languages);
-        let pages: HashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
+        let pages: FxHashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
         Ok(Languages {
             pages: pages.len() as u64,
             languages,
@@ -366,7 +379,7 @@ impl Links {
         let is_language = |link: &Link| Some(usize::from(link.language)) != default;
         let is_known = |link: &Link| Some(usize::from(link.language)) != others;
         let links = || self.links_of(page).1.filter(|(link, _)| is_known(link));
-        let mut agreed = HashSet::new();
+        let mut agreed = FxHashSet::default();
         for (link, between) in links().filter(|(link, _)| is_language(link)) {
             let first = groups
                 .pages
@@ -465,13 +478,6 @@ impl Groups<'_> {
     }
 }
 
-fn on_page(finding: Finding, page: &LinkedPage, url: &str) -> Finding {
-    Finding {
-        position: Some(page.position),
-        ..finding.on_page(url)
-    }
-}
-
 impl Link {
     /// The link, and the part of its URL that differs from that of the page: most alternates differ in one part of the path.
     fn new<'u>(to: u64, language: u16, url: &'u str, page: &str) -> (Self, &'u str) {
@@ -527,6 +533,17 @@ mod tests {
         page
     }
 
+    fn add(
+        links: &mut Links,
+        page: &UrlEntry,
+        file: usize,
+        can_have_links: bool,
+        position: impl FnOnce() -> Position,
+    ) {
+        let hash = links.hasher.of(&page.loc).key;
+        links.add(page, hash, file, can_have_links, position);
+    }
+
     fn at(line: u64) -> Position {
         position(0, line, 1, line).unwrap()
     }
@@ -534,7 +551,7 @@ mod tests {
     fn finish(pages: &[UrlEntry]) -> (Vec<String>, Languages) {
         let mut links = Links::default();
         for (page, line) in pages.iter().zip(1..) {
-            links.add(page, 3, true, || at(line));
+            add(&mut links, page, 3, true, || at(line));
         }
         let mut messages = Vec::new();
         let figures = links.finish(Account::default().all_read(), None, |file, found| {
@@ -678,7 +695,7 @@ mod tests {
         ];
         let mut links = Links::default();
         for loc in listed {
-            links.add(&page(loc, &[]), 0, true, || at(1));
+            add(&mut links, &page(loc, &[]), 0, true, || at(1));
         }
         let others = [
             "https://e.fr/",
@@ -688,7 +705,7 @@ mod tests {
         ];
         let hrefs = targets.iter().map(|(url, _)| *url).chain(others);
         let hrefs: Vec<_> = hrefs.map(|href| ("de", href)).collect();
-        links.add(&page(en, &hrefs), 0, true, || at(2));
+        add(&mut links, &page(en, &hrefs), 0, true, || at(2));
         let mut found = Vec::new();
         let whole = Account::default().whole().ok();
         let figures = links.finish(Account::default().all_read(), whole, |_, finding| {
@@ -744,7 +761,7 @@ mod tests {
                 let alternate = Alternate::new("de", url(language).parse().unwrap());
                 entry.alternates.push(alternate);
             }
-            links.add(&entry, 0, true, || at(1));
+            add(&mut links, &entry, 0, true, || at(1));
         }
         assert_eq!(links.links.len(), 2_000);
         let of_pages: usize = links.pages.iter().map(|page| page.len).sum();

@@ -1,8 +1,7 @@
 //! The dates that many pages of a file share, counted in bounded memory.
 
-use std::collections::HashMap;
-
 use quick_sitemap::{Precision, W3cDatetime};
+use rustc_hash::FxHashMap;
 
 use super::finding::Finding;
 
@@ -21,7 +20,7 @@ const COUNTED: usize = 256;
 pub(crate) struct LastmodCounts {
     pages: u64,
     /// By the minute: a build that takes a while dates its pages in several seconds.
-    dates: HashMap<i64, Count>,
+    dates: FxHashMap<i64, Count>,
 }
 
 #[derive(Debug, Default)]
@@ -71,13 +70,7 @@ impl LastmodCounts {
         let most = dates
             .into_iter()
             .max_by_key(|(minute, count)| (count.pages, *minute));
-        let (
-            _,
-            Count {
-                pages: with,
-                example,
-            },
-        ) = most?;
+        let (with, example) = most.map(|(_, count)| (count.pages, count.example))?;
         let is_shared = pages >= LEAST_PAGES && with * SHARE > pages;
         let (finding, date) = *example.filter(|_| is_shared)?;
         Some(SharedDate {
@@ -91,18 +84,17 @@ impl LastmodCounts {
 
 impl SharedDate {
     pub(crate) fn finding(self) -> Finding {
-        let Self {
-            pages, with, date, ..
-        } = self;
+        let (pages, with, date) = (self.pages, self.with, self.date);
         let about = if date.precision() > Precision::Minute {
             ", or seconds from it"
         } else {
             ""
         };
+        let message = format!(
+            "{with} of {pages} pages have the lastmod `{date}`{about}, which looks like the time at which the sitemap was made"
+        );
         Finding {
-            message: format!(
-                "{with} of {pages} pages have the lastmod `{date}`{about}, which looks like the time at which the sitemap was made"
-            ),
+            message,
             ..self.finding
         }
     }
@@ -126,7 +118,7 @@ mod tests {
         };
         let mut counts = LastmodCounts::default();
         for date in dates {
-            let found = || source.finding_on("lastmod", rule!("shared-lastmod"), "");
+            let found = || source.placed(Finding::of("lastmod", rule!("shared-lastmod"), ""));
             counts.add(date.parse().ok(), found);
             assert!(counts.dates.len() <= COUNTED);
         }

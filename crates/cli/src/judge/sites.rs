@@ -4,7 +4,7 @@ use quick_sitemap::url::{Position, Url};
 
 use crate::term::clipped::clipped;
 
-/// The first sites, each by a URL of it.
+/// The first sites, each by a URL of it: the first one by its root.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sites {
     first: Option<Url>,
@@ -15,8 +15,12 @@ impl Sites {
     /// Returns `true` for the first URL of a second site.
     pub(crate) fn see(&mut self, url: &Url) -> bool {
         match &self.first {
-            None => self.first = Some(url.clone()),
-            Some(first) if self.second.is_none() && !is_same(first, url) => {
+            None => self.first = url.join("/").ok(),
+            Some(first)
+                if self.second.is_none()
+                    && !url.as_str().starts_with(first.as_str())
+                    && first.origin() != url.origin() =>
+            {
                 self.second = Some(url.clone());
                 return true;
             }
@@ -33,11 +37,6 @@ impl Sites {
             "URLs of several sites are listed, such as `{first}` and `{second}`"
         ))
     }
-}
-
-/// Returns `true` for two URLs of one scheme, host and port.
-fn is_same(a: &Url, b: &Url) -> bool {
-    a[..Position::BeforePath] == b[..Position::BeforePath] || a.origin() == b.origin()
 }
 
 #[cfg(test)]

@@ -10,38 +10,23 @@ use quick_sitemap::url::{Host, Position, Url};
 use quick_sitemap::{Extension, UrlEntry};
 use regex_lite::{Captures, Regex};
 
+use super::finding::Finding;
 use super::links;
 use super::page_key::page_key;
-use super::rules::{FindingRule, rule};
+use super::rules::rule;
 use super::wellformed::decoded;
 use crate::term::clipped::clipped;
-use crate::term::messages::Severity;
 
 /// Characters that Yandex rejects and the protocol allows.
 const FOR_YANDEX: std::ops::Range<usize> = 1_025..2_048;
 
-/// A problem of a URL.
-#[derive(Debug)]
-pub(crate) struct UrlProblem {
-    pub(crate) rule: &'static FindingRule,
-    pub(crate) severity: Severity,
-    /// The element that has the URL.
-    pub(crate) element: &'static str,
-    pub(crate) message: String,
-}
-
 /// Adds the problems of an entry, which is a page or a sitemap. `is_local`: the sitemap itself is on a host that no search
 /// engine reaches.
-pub(crate) fn judge(
-    loc: &Url,
-    page: Option<&UrlEntry>,
-    is_local: bool,
-    found: &mut Vec<UrlProblem>,
-) {
+pub(crate) fn judge(loc: &Url, page: Option<&UrlEntry>, is_local: bool, found: &mut Vec<Finding>) {
     if !is_local && !is_reached(loc) {
         let loc = clipped(loc.as_str());
         let message = format!("`{loc}` is on a host that no search engine reaches");
-        found.push(UrlProblem::new(rule!("unreachable-host"), "loc", message));
+        found.push(Finding::of("loc", rule!("unreachable-host"), &message));
     }
     if let Some(page) = page {
         if !is_local {
@@ -52,24 +37,14 @@ pub(crate) fn judge(
     }
 }
 
-impl UrlProblem {
-    pub(super) fn new(rule: &'static FindingRule, element: &'static str, message: String) -> Self {
-        Self {
-            rule,
-            severity: rule.severity,
-            element,
-            message,
-        }
-    }
-}
-
 /// Returns `true` if search engines can reach the host of the URL: it is not one of this machine, of a private network, or
 /// of a name that does not exist in the public DNS.
 pub(crate) fn is_reached(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.trim_end_matches('.');
-            let top = name.rsplit_once('.').map(|(_, top)| top);
+            let dot = memchr::memrchr(b'.', name.as_bytes());
+            let top = dot.and_then(|dot| name.get(dot + 1..));
             let private = ["local", "localhost", "internal", "test", "invalid", "lan"];
             top.is_some_and(|top| !private.contains(&top)) && !name.ends_with(".home.arpa")
         }
@@ -115,7 +90,7 @@ fn linked(page: &UrlEntry, found: &mut dyn FnMut(&'static str, &Url)) {
 }
 
 /// The first image and the first alternate on a host that no search engine reaches.
-fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn elsewhere(page: &UrlEntry, found: &mut Vec<Finding>) {
     let mut reported = Vec::new();
     linked(page, &mut |element, url| {
         if element == "video" || reported.contains(&element) || is_reached(url) {
@@ -129,15 +104,12 @@ fn elsewhere(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
         };
         let url = clipped(url.as_str());
         let message = format!("the {name} `{url}` is on a host that no search engine reaches");
-        found.push(UrlProblem {
-            severity: Severity::Warning,
-            ..UrlProblem::new(rule!("unreachable-host"), element, message)
-        });
+        found.push(Finding::of(element, rule!("unreachable-host"), &message).warning());
     });
 }
 
 /// Links to pages for mobile devices and to AMP pages that lead nowhere.
-fn unusable_links(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn unusable_links(page: &UrlEntry, found: &mut Vec<Finding>) {
     for href in links::hrefs(&page.foreign) {
         let (rule, message) = match href {
             Some(href) if href.parse::<Url>().is_ok() => continue,
@@ -151,14 +123,11 @@ fn unusable_links(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
                 "the link has no href".to_owned(),
             ),
         };
-        found.push(UrlProblem {
-            severity: Severity::Warning,
-            ..UrlProblem::new(rule, "link", message)
-        });
+        found.push(Finding::of("link", rule, &message).warning());
     }
 }
 
-fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
+fn video_is_page(page: &UrlEntry, found: &mut Vec<Finding>) {
     for video in &page.videos {
         let player = video.player.as_ref().map(|player| &player.loc);
         let urls = [
@@ -171,57 +140,59 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<UrlProblem>) {
                     "`video:{name}` is the page itself, `{}`, and not the video",
                     clipped(page.loc.as_str())
                 );
-                found.push(UrlProblem::new(rule!("video-is-page"), "video", message));
+                found.push(Finding::of("video", rule!("video-is-page"), &message));
             }
         }
     }
 }
 
 /// Adds the advice about an entry's URLs: those that were escaped twice, those that are several, and those of a session.
-pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<UrlProblem>) {
+pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding>) {
     escaped_twice("loc", loc, found);
     // A `Url` is ASCII.
     if FOR_YANDEX.contains(&loc.as_str().len()) {
         let message = format!("`{}` has more than 1,024 characters", clipped(loc.as_str()));
-        found.push(UrlProblem::new(
-            rule!("url-long-for-yandex"),
-            "loc",
-            message,
-        ));
+        found.push(Finding::of("loc", rule!("url-long-for-yandex"), &message));
     }
     if let Some(inner) = url_in_path(loc) {
         let (loc, inner) = (clipped(loc.as_str()), clipped(inner));
         let message = format!("`{loc}` contains another URL, `{inner}`");
-        found.push(UrlProblem::new(rule!("url-in-url"), "loc", message));
+        found.push(Finding::of("loc", rule!("url-in-url"), &message));
     }
     if let Some(id) = session_id(loc) {
         let (loc, id) = (clipped(loc.as_str()), clipped(id));
         let message = format!("`{loc}` contains the session `{id}`");
-        found.push(UrlProblem::new(rule!("session-id"), "loc", message));
+        found.push(Finding::of("loc", rule!("session-id"), &message));
     }
     if let Some(page) = page {
         linked(page, &mut |element, url| escaped_twice(element, url, found));
     }
 }
 
-fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<UrlProblem>) {
+fn escaped_twice(element: &'static str, url: &Url, found: &mut Vec<Finding>) {
     if let Some(meant) = escaped_once(url) {
         let (text, meant) = (clipped(url.as_str()), clipped(&meant));
         let message = format!("`{text}` is escaped once too often; `{meant}` was probably meant");
-        found.push(UrlProblem::new(rule!("escaped-twice"), element, message));
+        found.push(Finding::of(element, rule!("escaped-twice"), &message));
     }
 }
 
 /// The parameter that is a session of PHP, Java or ASP, or a `sid` that looks like one.
 fn session_id(loc: &Url) -> Option<&str> {
-    let (_, parameters) = loc[..Position::AfterQuery].split_once(['?', ';'])?;
-    parameters.split(['?', ';', '&']).find(|parameter| {
+    let text = &loc[..Position::AfterQuery];
+    // Most URLs have none.
+    let start = memchr::memchr2(b'?', b';', text.as_bytes())?;
+    let mut parameters = text.get(start + 1..)?.split(['?', ';', '&']);
+    parameters.find(|parameter| {
         let (name, value) = parameter.split_once('=').unwrap_or_default();
-        let name = name.to_ascii_lowercase();
-        let is_long = value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        matches!(&*name, "phpsessid" | "jsessionid")
-            || name.starts_with("aspsessionid")
-            || name == "sid" && is_long
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        let begins = name.get(..12).unwrap_or_default();
+        let is_long =
+            || value.len() >= 16 && value.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        is("phpsessid")
+            || is("jsessionid")
+            || begins.eq_ignore_ascii_case("aspsessionid")
+            || is("sid") && is_long()
     })
 }
 
@@ -293,6 +264,7 @@ fn url_in_path(url: &Url) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::term::messages::Severity;
 
     fn url(text: &str) -> Url {
         text.parse().unwrap()
@@ -436,9 +408,13 @@ mod tests {
         let page = entry.into_url().unwrap();
         judge(&page.loc, Some(&page), is_local, &mut found);
         advice(&page.loc, Some(&page), &mut found);
+        let element = |one: &Finding| {
+            let mut names = ["loc", "link", "image", "video"].into_iter();
+            names.find(|name| one.element.as_deref() == Some(*name))
+        };
         let found = found.iter();
         found
-            .map(|one| (one.rule.name, one.severity, one.element))
+            .map(|one| (one.rule.name, one.severity, element(one).unwrap()))
             .collect()
     }
 

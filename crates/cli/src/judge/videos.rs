@@ -7,12 +7,12 @@ use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::extension::Video;
 use quick_sitemap::url::Url;
 
+use super::finding::Finding;
 use super::rules::rule;
-use super::urls::UrlProblem;
 use crate::term::clipped::clipped;
 
 /// Adds the videos of a page that have expired, last no time, are a page or Flash, or whose uploader is elsewhere.
-pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec<UrlProblem>) {
+pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec<Finding>) {
     let Some(page) = page else {
         return;
     };
@@ -22,15 +22,15 @@ pub(crate) fn judge(page: Option<&UrlEntry>, now: DateTime<Utc>, found: &mut Vec
         if let Some(info) = info.filter(|info| domain(info) != domain(&page.loc)) {
             let (rule, info) = (rule!("uploader-elsewhere"), clipped(info.as_str()));
             let message = format!("`video:uploader` has a page on another domain, `{info}`");
-            found.push(UrlProblem::new(rule, "video", message));
+            found.push(Finding::of("video", rule, &message));
         }
         // A date without a time ends with its day.
         if let Some(end) = video.expiration_date.filter(|date| !date.may_be_since(now)) {
             let message = format!("the video has expired: expiration_date `{end}`");
-            found.push(UrlProblem::new(rule!("expired-video"), "video", message));
+            found.push(Finding::of("video", rule!("expired-video"), &message));
         }
         if let Some(why) = unusable(video) {
-            found.push(UrlProblem::new(rule!("video-format"), "video", why));
+            found.push(Finding::of("video", rule!("video-format"), &why));
         }
     }
 }

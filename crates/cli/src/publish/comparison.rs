@@ -13,8 +13,7 @@ use hashbrown::DefaultHashBuilder;
 use indexmap::IndexMap;
 use quick_sitemap::chrono::{DateTime, Utc};
 use quick_sitemap::{Entry, UrlEntry, W3cDatetime};
-use serde::Serialize;
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 pub(crate) use self::indexnow::Key;
@@ -205,8 +204,8 @@ impl Comparison {
         let (mut seen, mut changed) = (self.seen, self.changed);
         if !fields.is_all() || !seen.unknown_at.is_empty() {
             for (before, after) in std::mem::take(&mut changed) {
-                let old = PageLine::at(&mut lines, before)?;
-                let new = PageLine::at(&mut lines, after)?;
+                let old: PageLine = lines.value(before)?;
+                let new: PageLine = lines.value(after)?;
                 let fields = seen.known(fields, after);
                 match new.changed_fields(&old, fields).next() {
                     Some(_) => changed.push((before, after)),
@@ -280,24 +279,12 @@ impl Differences {
 }
 
 /// The library's form of a page, in its order of fields.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub(crate) struct PageLine {
-    json: Box<RawValue>,
-    #[serde(skip)]
-    fields: Map<String, Value>,
-}
+#[derive(Deserialize, Serialize)]
+pub(crate) struct PageLine(Map<String, Value>);
 
 impl PageLine {
-    /// The page at that place.
-    pub(crate) fn at(lines: &mut Places, place: u64) -> anyhow::Result<Self> {
-        let json: Box<RawValue> = lines.value(place)?;
-        let fields = serde_json::from_str(json.get())?;
-        Ok(Self { json, fields })
-    }
-
     pub(crate) fn field(&self, name: &str) -> Option<&Value> {
-        self.fields.get(name)
+        self.0.get(name)
     }
 
     pub(crate) fn loc(&self) -> &str {

@@ -11,8 +11,9 @@ use quick_sitemap::url::Url;
 use quick_sitemap_crawl::robots::Rules;
 
 use crate::judge::dates;
+use crate::judge::finding::Finding;
 use crate::judge::sites::Sites;
-use crate::judge::urls::{self, UrlProblem, is_reached};
+use crate::judge::urls::{self, is_reached};
 use crate::net::robots::{Readers, USER_AGENT, Wanted, joined};
 use crate::source::input::Input;
 use crate::term::clipped::clipped;
@@ -31,7 +32,7 @@ pub(super) struct Concerns {
     robots: Option<Rules>,
     /// The sites of the pages of one output, if its own is not known.
     sites: Option<Sites>,
-    found: Vec<UrlProblem>,
+    found: Vec<Finding>,
     named: BTreeMap<&'static str, First>,
 }
 

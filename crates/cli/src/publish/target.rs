@@ -277,7 +277,7 @@ impl<'o> Target<'o> {
         let places = differences.removed_at.iter().chain(changed).take(EXAMPLES);
         let mut pages = Vec::new();
         for place in places {
-            let page = PageLine::at(&mut differences.lines, *place)?;
+            let page: PageLine = differences.lines.value(*place)?;
             pages.push(clipped(page.loc()).into_owned());
         }
         let colon = if pages.is_empty() { "" } else { ": " };

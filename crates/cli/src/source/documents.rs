@@ -80,8 +80,8 @@ impl FolderRobots {
     /// The answer for a URL.
     pub(crate) fn answer(&self, url: &Url) -> Result<&Answer, NotAsked> {
         let site = self.site.as_ref();
-        let is_own = site.is_some_and(|site| site.origin() == url.origin());
-        let is_known = is_own || self.answer.is_gone();
+        let is_own = || site.is_some_and(|site| site.origin() == url.origin());
+        let is_known = self.answer.is_gone() || is_own();
         is_known.then_some(&self.answer).ok_or(NotAsked)
     }
 }

@@ -25,17 +25,6 @@ use crate::term::messages::Severity;
 const PLACEHOLDERS: [&str; 5] = ["{{", "{%", "${", "[(#", "(#URL"];
 
 impl Checker<'_> {
-    pub(super) fn begin_document(&mut self, about: &About<'_>) {
-        self.current.content = about.content;
-        if let Some(adviser) = &mut self.adviser {
-            adviser.begin(about.name, self.current.kind());
-        }
-        self.read.push(about.name.to_owned());
-        if let Some(format) = about.content.and_then(Content::name) {
-            self.formats.insert(about.name.to_owned(), format);
-        }
-    }
-
     pub(super) fn judge_item(&mut self, about: &About<'_>, item: &Item<'_>) -> anyhow::Result<()> {
         let keeps_line = self.sink.wants_excerpts();
         let source = match item.origin {
@@ -62,7 +51,7 @@ impl Checker<'_> {
                 findings.push(Finding {
                     severity: Severity::Error,
                     effect: Some(Effect::EntrySkipped),
-                    ..source.finding_on("loc", rule, &refused.why)
+                    ..Finding::of("loc", rule, &refused.why)
                 });
             }
             Err(Unusable::Skipped) => {}
@@ -77,6 +66,8 @@ impl Checker<'_> {
                 entry.map(|entry| (span.position, entry.loc().as_str()))
             }
         };
+        let placed = |finding| source.placed(finding);
+        findings = findings.into_iter().map(placed).collect();
         if let Some((start, loc)) = of_entry {
             let about_entry = |finding: Finding| {
                 let mut finding = finding.about_entry(start, loc);
@@ -99,35 +90,39 @@ impl Checker<'_> {
         item: &Item<'_>,
         findings: &mut Vec<Finding>,
     ) {
-        if let (Some(list), Entry::Url(page)) = (&mut self.must_list, entry) {
-            list.found(&page.loc);
-        }
         // The entries of a list are not at the URL of the list.
         if !self.current.is_list() {
             let has_earlier = self.sink.has_earlier();
-            listed(about, entry, source, item, has_earlier, findings);
+            listed(about, entry, item, has_earlier, findings);
             let is_judged = about.location.is_none() && !is_feed(self.current.format());
             if is_judged && self.current.sites.see(entry.loc()) {
                 let several = self.current.sites.several();
                 let rule = rule!("several-hosts");
-                findings.extend(several.map(|text| source.finding_on("loc", rule, &text)));
+                findings.extend(several.map(|text| Finding::of("loc", rule, &text)));
             }
         }
         if let Entry::Sitemap(sitemap) = entry {
             let nested = self.part(about, sitemap, item.part.is_nested);
-            let finding =
-                |message: String| source.finding_on("loc", rule!("nested-index"), &message);
-            findings.extend(nested.map(finding));
+            let rule = rule!("nested-index");
+            findings.extend(nested.map(|message| Finding::of("loc", rule, &message)));
         }
-        let mut problems = Vec::new();
         let page = advice::page_of(entry);
-        urls::judge(entry.loc(), page, self.current.is_local, &mut problems);
-        if problems.iter().any(|problem| problem.element == "loc") {
+        urls::judge(entry.loc(), page, self.current.is_local, findings);
+        let is_unreachable = |finding: &Finding| {
+            finding.rule == rule!("unreachable-host") && finding.element.as_deref() == Some("loc")
+        };
+        if findings.iter().any(is_unreachable) {
             // The host is the reason, and is reported once.
             findings.retain(|finding| finding.rule != rule!("outside-location"));
         }
-        findings.extend(problems.iter().map(|problem| source.problem(problem)));
+        if let Some(adviser) = &self.adviser {
+            adviser.judge(entry, findings);
+        }
         if let Some(page) = page {
+            let hash = self.hasher.of(&page.loc);
+            if let Some(list) = &mut self.must_list {
+                list.found(hash.key, &page.loc);
+            }
             let newest = &mut self.current.newest;
             if dates::of_page(page) > *newest {
                 *newest = dates::plausible_of_page(page, self.settings.now).max(*newest);
@@ -135,15 +130,17 @@ impl Checker<'_> {
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
-                links.add(page, file, can_have_links, || source.span("link").position);
+                links.add(page, hash.key, file, can_have_links, || {
+                    source.span("link").position
+                });
             }
             let is_plain = page.alternates.is_empty() && page.videos.is_empty();
             if !is_plain || page.news.is_some() {
                 findings.extend(advice::unknown_codes(page, source));
             }
-        }
-        if let Some(adviser) = &mut self.adviser {
-            adviser.judge(entry, source, findings);
+            if let Some(adviser) = &mut self.adviser {
+                adviser.judge_page(page, hash, source, findings);
+            }
         }
     }
 
@@ -177,10 +174,7 @@ impl Checker<'_> {
             let is_template = found.starts_with("<%") || marks.any(|mark| found.contains(mark));
             if is_template && !std::mem::replace(&mut self.current.is_template, true) {
                 let message = format!("a placeholder of a template is left: `{found}`");
-                findings.push(Finding {
-                    position: Some(issue.position),
-                    ..Finding::new(rule!("template"), &message)
-                });
+                findings.push(Finding::new(rule!("template"), &message).at(issue.position));
             }
             self.current.has_conflict |= issue.rule() == Rule::EncodingConflict;
             findings.push(Finding::issue(issue));
@@ -253,8 +247,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let strict = self.current.strict.take();
-        if let Some(strict) = &strict
+        if let Some(strict) = &self.current.strict
             && format.is_some()
             && !is_feed(format)
             && !self.current.has_conflict
@@ -263,7 +256,6 @@ impl Checker<'_> {
             let message = format!("the document is in {encoding}, and a sitemap must be in UTF-8");
             findings.push(Finding::new(rule!("not-utf-8"), &message));
         }
-        self.current.strict = strict;
         self.report(about, findings)?;
         self.not_well_formed(about, end)
     }
@@ -303,7 +295,6 @@ impl Checker<'_> {
 fn listed(
     about: &About<'_>,
     entry: &Entry,
-    source: EntrySource<'_>,
     item: &Item<'_>,
     has_earlier: bool,
     findings: &mut Vec<Finding>,
@@ -311,7 +302,7 @@ fn listed(
     let loc = entry.loc();
     let on_loc = |rule, text: &str| {
         let message = format!("`{}` {text}", clipped(loc.as_str()));
-        source.finding_on("loc", rule, &message)
+        Finding::of("loc", rule, &message)
     };
     let is_elsewhere = matches!(item.part.not_read, Some((Why::OtherHost, _)));
     let is_http = about.location.is_some_and(|own| {
@@ -335,7 +326,7 @@ fn listed(
         }
         Some((why, reason)) if why.is_failure() => {
             let (rule, message) = unread_part(*why, loc.as_str(), reason);
-            findings.push(source.finding_on("loc", rule, &message));
+            findings.push(Finding::of("loc", rule, &message));
         }
         _ => {}
     }
@@ -344,12 +335,9 @@ fn listed(
             "is taken to be {}, which a server has elsewhere",
             clipped(file)
         );
-        findings.push(Finding {
-            severity: Severity::Warning,
-            ..on_loc(rule!("missing-part"), &text)
-        });
+        findings.push(on_loc(rule!("missing-part"), &text).warning());
     }
-    forbidden(about.robots, entry, source, has_earlier, findings);
+    forbidden(about.robots, entry, has_earlier, findings);
     if is_http {
         let text = "is http, but the sitemap is at an https URL";
         findings.push(on_loc(rule!("http-listed-on-https"), text));
@@ -368,13 +356,7 @@ fn remedy(own: &Url, loc: &Url) -> &'static str {
 }
 
 /// Judges whether robots.txt forbids the entry, or an image or a video of it.
-fn forbidden(
-    forbids: &Forbids<'_>,
-    entry: &Entry,
-    source: EntrySource<'_>,
-    has_earlier: bool,
-    findings: &mut Vec<Finding>,
-) {
+fn forbidden(forbids: &Forbids<'_>, entry: &Entry, has_earlier: bool, findings: &mut Vec<Finding>) {
     let mut judge = |element, rule, url: &Url, wanted| {
         let (message, is_unknown) = match forbids(url, wanted) {
             Ok(Some(robots)) => {
@@ -387,17 +369,13 @@ fn forbidden(
         };
         findings.push(Finding {
             is_unknown,
-            ..source.finding_on(element, rule, &message)
+            ..Finding::of(element, rule, &message)
         });
         !is_unknown
     };
     let Entry::Url(page) = entry else {
-        judge(
-            "loc",
-            rule!("disallowed-sitemap"),
-            entry.loc(),
-            Wanted::Page,
-        );
+        let rule = rule!("disallowed-sitemap");
+        judge("loc", rule, entry.loc(), Wanted::Page);
         return;
     };
     let rule = rule!("disallowed");

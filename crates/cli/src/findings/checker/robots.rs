@@ -7,7 +7,6 @@ use crate::judge::rules::rule;
 use crate::net::robots::{Readers, UnusableLine, Wanted, joined, unusable_lines};
 use crate::source::sink::{RobotsOf, RobotsTxt};
 use crate::term::clipped::clipped;
-use crate::term::messages::Severity;
 
 pub(super) fn findings(robots: &RobotsTxt<'_>, readers: &Readers) -> Vec<Finding> {
     let why = robots.why.unwrap_or_default();
@@ -47,15 +46,8 @@ fn of_rules(robots: &RobotsTxt<'_>, rules: &Rules, readers: &Readers) -> Vec<Fin
         let message = format!("robots.txt forbids the whole site to {names}");
         let finding = Finding::new(rule!("forbids-the-site"), &message);
         // Previews do so, and some sites shut out one robot on purpose.
-        let severity = if is_all && robots.of != RobotsOf::Folder {
-            finding.severity
-        } else {
-            Severity::Warning
-        };
-        found.push(Finding {
-            severity,
-            ..finding
-        });
+        let is_sure = is_all && robots.of != RobotsOf::Folder;
+        found.push(if is_sure { finding } else { finding.warning() });
     }
     if let Some(site) = robots.site {
         let named = rules.sitemaps(site);

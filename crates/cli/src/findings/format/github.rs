@@ -3,30 +3,22 @@
 use std::io::Write;
 
 use super::repository::in_repository;
-use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
 use anyhow::Result;
 
-/// Workflow commands of GitHub Actions.
-pub(crate) struct Github;
-
-impl Form for Github {
-    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
-        let place = finding.position.map_or(String::new(), |position| {
-            format!(",line={},col={}", position.line(), position.column())
-        });
-        let message = finding.message_and_cost();
-        writeln!(
-            out,
-            "::{} file={}{place},title={}::{}",
-            command(finding.severity),
-            property(&in_repository(file)),
-            finding.rule.name,
-            data(&message)
-        )?;
-        Ok(())
-    }
+pub(super) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
+    let place = finding.position.map_or(String::new(), |position| {
+        format!(",line={},col={}", position.line(), position.column())
+    });
+    Ok(writeln!(
+        out,
+        "::{} file={}{place},title={}::{}",
+        command(finding.severity),
+        property(&in_repository(file)),
+        finding.rule.name,
+        data(&finding.message_and_cost())
+    )?)
 }
 
 fn command(severity: Severity) -> &'static str {

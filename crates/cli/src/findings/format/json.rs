@@ -1,18 +1,15 @@
 //! Findings as JSON Lines.
 
-use std::io::{self, Write};
+use std::io::Write;
 
 use anyhow::Result;
 use quick_sitemap::{Issue, Position};
 use serde::Serialize;
 
-use crate::findings::form::Form;
 use crate::judge::finding::Finding;
 use crate::term::json;
 
-/// JSON Lines: file, severity, rule and message, then the fields of the library's issue.
-pub(crate) struct Json;
-
+/// File, severity, rule and message, then the fields of the library's issue.
 #[derive(Serialize)]
 struct JsonFinding<'a> {
     file: &'a str,
@@ -39,7 +36,7 @@ struct JsonFinding<'a> {
 }
 
 /// Writes the line of a finding.
-pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::Result<()> {
+pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
     let issue = finding.issue.as_ref();
     let line = JsonFinding {
         file,
@@ -54,12 +51,5 @@ pub(crate) fn write(out: &mut dyn Write, file: &str, finding: &Finding) -> io::R
         position: finding.position.filter(|_| issue.is_none()),
     };
     json::write(out, &line)?;
-    out.write_all(b"\n")
-}
-
-impl Form for Json {
-    fn finding(&mut self, out: &mut dyn Write, file: &str, finding: &Finding) -> Result<()> {
-        write(out, file, finding)?;
-        Ok(())
-    }
+    Ok(out.write_all(b"\n")?)
 }

@@ -8,6 +8,7 @@ use anyhow::Result;
 use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
+use crate::findings::totals::Totals;
 use crate::judge::finding::Finding;
 use crate::term::messages::{Severity, printable};
 use crate::term::status::Status;
@@ -56,7 +57,7 @@ impl Form for Junit {
         Ok(())
     }
 
-    fn end(&mut self, out: &mut dyn Write, checked: &Checked) -> Result<()> {
+    fn end(&mut self, out: &mut dyn Write, checked: &Checked, _: &Totals) -> Result<()> {
         let why = checked.account.whole().err().map(|why| why.to_string());
         let why = why.unwrap_or_else(|| "everything was read".to_owned());
         let kind = match checked.status() {

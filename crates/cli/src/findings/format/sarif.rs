@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use super::repository::in_repository;
 use crate::findings::checker::Checked;
 use crate::findings::form::Form;
+use crate::findings::totals::Totals;
 use crate::judge::finding::Finding;
 use crate::judge::rules::TABLE;
 use crate::source::account::NotLooked;
@@ -108,7 +109,7 @@ impl Form for Sarif {
         self.result(out, file, finding, "unchanged")
     }
 
-    fn end(&mut self, out: &mut dyn Write, checked: &Checked) -> Result<()> {
+    fn end(&mut self, out: &mut dyn Write, checked: &Checked, _: &Totals) -> Result<()> {
         let (status, account) = (checked.status(), &checked.account);
         // A service closes the alerts that the result of a successful run lacks.
         let why = account.whole().err().filter(|_| account.is_part());

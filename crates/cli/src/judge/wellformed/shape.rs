@@ -1,6 +1,8 @@
 //! The markup of an entry, which most entries share with the one before: they are read by comparing it.
 
-use memchr::{memchr3, memmem};
+use std::mem;
+
+use memchr::memchr3;
 
 use super::step::Step;
 use super::syntax::Scanner;
@@ -14,10 +16,8 @@ const OTHERS: u32 = 3;
 pub(super) struct Shape {
     /// The start of the entry that is being read, and the texts and values in it, as ranges of the current text.
     parts: Vec<(usize, usize)>,
-    /// The markup of an entry.
-    markup: String,
-    /// The end of the markup before each text or value, and the byte that ends that.
-    runs: Vec<(usize, u8)>,
+    /// The markup before each text or value of an entry, and the byte that ends that.
+    runs: Vec<(String, u8)>,
     /// Entries with other markup since the last one with this.
     others: u32,
 }
@@ -37,12 +37,6 @@ impl Shape {
         self.parts.clear();
     }
 
-    /// No entry is compared with the one that was read.
-    fn forget(&mut self) {
-        self.runs.clear();
-        self.parts.clear();
-    }
-
     /// A text or a value of the entry.
     pub(super) fn part(&mut self, start: usize, end: usize) {
         if !self.parts.is_empty() {
@@ -50,58 +44,41 @@ impl Shape {
         }
     }
 
-    /// The entry ends here: keeps its markup.
-    pub(super) fn end(&mut self, text: &str, end: usize) {
+    /// The entry ends here: keeps its markup, or none if a namespace is declared in it.
+    pub(super) fn end(&mut self, text: &str, last: usize) {
         let [(start, _), parts @ ..] = self.parts.as_slice() else {
             return;
         };
-        self.others = 0;
-        self.markup.clear();
-        self.runs.clear();
         let mut before = *start;
-        for &(start, end) in parts {
-            let Some(markup) = text.get(before..start) else {
-                return self.forget();
-            };
-            self.markup.push_str(markup);
-            let delimiter = text.as_bytes().get(end).copied();
-            self.runs
-                .push((self.markup.len(), delimiter.unwrap_or(b'<')));
-            before = end;
-        }
-        let Some(markup) = text.get(before..end) else {
-            return self.forget();
-        };
-        self.markup.push_str(markup);
-        self.runs.push((self.markup.len(), b'<'));
-        if memmem::find(self.markup.as_bytes(), b"xmlns").is_some() {
-            self.runs.clear();
-        }
+        let all = parts.iter().copied().chain([(last, last)]);
+        let runs = all.map(|(start, end)| {
+            let markup = text.get(mem::replace(&mut before, end)..start)?;
+            let delimiter = text.as_bytes().get(end).filter(|_| end < last);
+            let is_kept = !markup.contains("xmlns");
+            is_kept.then(|| (markup.to_owned(), delimiter.copied().unwrap_or(b'<')))
+        });
+        self.runs = runs.collect::<Option<_>>().unwrap_or_default();
+        self.others = 0;
         self.parts.clear();
     }
 
     /// Passes an entry with this markup, and the text after it. Returns `false` if another one comes next.
     #[inline]
     pub(super) fn passes(&mut self, s: &mut Scanner<'_>, has_doctype: bool) -> Step<bool> {
-        let mut start = 0;
-        for &(end, delimiter) in &self.runs {
-            let Some(markup) = self.markup.get(start..end) else {
-                return Ok(false);
-            };
-            if !s.rest().starts_with(markup) {
+        for (markup, delimiter) in &self.runs {
+            if !s.rest().starts_with(markup.as_str()) {
                 return Ok(false);
             }
             s.at += markup.len();
-            start = end;
-            let other = if delimiter == b'<' { b'>' } else { b'<' };
+            let other = if *delimiter == b'<' { b'>' } else { b'<' };
             loop {
-                let Some(next) = memchr3(delimiter, other, b'&', s.rest().as_bytes()) else {
+                let Some(next) = memchr3(*delimiter, other, b'&', s.rest().as_bytes()) else {
                     return Ok(false);
                 };
                 s.at += next;
                 match s.peek()? {
                     b'&' => s.reference(has_doctype)?,
-                    byte if byte == delimiter => break,
+                    byte if byte == *delimiter => break,
                     _ => return Ok(false),
                 };
             }

@@ -79,13 +79,18 @@ impl<'t> Scanner<'t> {
     #[inline]
     pub(super) fn any_name(&mut self) -> Step<Option<Name>> {
         let (start, rest) = (self.at, self.rest());
-        let is_part =
-            |&(at, c): &(usize, char)| c == ':' || starts_name(c) || at > 0 && continues_name(c);
-        let mut parts = rest.char_indices();
+        // Most names have no other characters.
+        let is_letter = |byte: &u8| byte.is_ascii_alphabetic() || *byte == b':';
+        let letters = rest.bytes().take_while(is_letter).count();
+        let is_part = |&(at, c): &(usize, char)| {
+            c == ':' || starts_name(c) || letters + at > 0 && continues_name(c)
+        };
+        let mut parts = rest.get(letters..).unwrap_or_default().char_indices();
         let (len, _) = parts.find(|part| !is_part(part)).ok_or(Stop::More)?;
-        self.at += len;
-        let colon = self.part(start, self.at).find(':');
-        Ok((len > 0).then_some(Name {
+        self.at += letters + len;
+        let name = self.part(start, self.at);
+        let colon = memchr::memchr(b':', name.as_bytes());
+        Ok((!name.is_empty()).then_some(Name {
             start,
             end: self.at,
             colon: colon.map(|colon| start + colon),

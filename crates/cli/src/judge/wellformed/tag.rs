@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::hash::Hash;
-use std::mem;
 
 use memchr::memchr3;
 
@@ -153,16 +152,13 @@ impl TagReader {
             let name = shown(s.name_of(second.name));
             return fault(second.name.start, format!("attribute {name} a second time"));
         }
-        let attributes = mem::take(&mut self.attributes);
-        let mut all = attributes.iter();
-        let declared = all.try_for_each(|one| self.declare_one(s, one, level, has_doctype));
-        self.attributes = attributes;
-        declared
+        let (mut all, bindings) = (self.attributes.iter(), &mut self.bindings);
+        all.try_for_each(|one| Self::declare_one(bindings, s, one, level, has_doctype))
     }
 
     /// Lets an attribute take effect if it declares a namespace.
     fn declare_one(
-        &mut self,
+        bindings: &mut Vec<Binding>,
         s: &Scanner<'_>,
         attribute: &Attribute,
         level: usize,
@@ -186,11 +182,11 @@ impl TagReader {
         if prefix.is_empty() {
             return Ok(());
         }
-        if self.bindings.len() >= MOST_BINDINGS || prefix.len() + uri.len() > LONGEST_BINDING {
+        if bindings.len() >= MOST_BINDINGS || prefix.len() + uri.len() > LONGEST_BINDING {
             let reason = "more than 1,024 namespaces are declared, or one of more than 4 KiB";
             return Err(Stop::Bound(reason));
         }
-        self.bindings.push(Binding {
+        bindings.push(Binding {
             level,
             prefix: prefix.into(),
             uri: uri.into(),

@@ -113,7 +113,7 @@ impl Differences {
         let changed = changed.map(|(before, after)| (Some(before), Some(after)));
         for (old, after) in removed.chain(added).chain(changed) {
             interrupt::check()?;
-            let mut page = |place: Option<&u64>| place.map(|place| PageLine::at(lines, *place));
+            let mut page = |place: Option<&u64>| place.map(|place| lines.value::<PageLine>(*place));
             let (old, new) = (page(old).transpose()?, page(after).transpose()?);
             let mut fields = Vec::new();
             if let (Some(old), Some(new), Some(after)) = (&old, &new, after) {
