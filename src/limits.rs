@@ -97,7 +97,8 @@ mod tests {
 
     #[test]
     fn texts_have_the_same_numbers() {
-        let texts: [(u64, &[&str]); 8] = [
+        let reader = "src/reader.rs";
+        let texts: [(u64, &[&str]); 11] = [
             (MAX_ENTRIES, &["src/limits.rs", GUIDE, RULE, PROGRAM]),
             (MAX_BYTES, &["src/limits.rs", GUIDE, RULE, PROGRAM]),
             (LOC_CHARS as u64, &[GUIDE, RULE, PROGRAM]),
@@ -105,7 +106,10 @@ mod tests {
             (MAX_WORDS as u64, &[GUIDE, RULE, PROGRAM]),
             (MAX_ISSUES as u64, &[GUIDE]),
             (MAX_URIS as u64, &[GUIDE]),
-            (DEFAULT_MAX_BYTES >> 20, &[GUIDE]),
+            (MAX_DEPTH as u64, &[RULE, PROGRAM]),
+            (DEFAULT_MAX_BYTES, &[reader]),
+            (DEFAULT_MAX_BYTES >> 20, &[GUIDE, PROGRAM]),
+            (DEFAULT_MAX_ENTRY_BYTES as u64, &[reader]),
         ];
         for (most, paths) in texts {
             let most = grouped(most);
