@@ -505,6 +505,8 @@ mod tests {
         assert!(
             rules.names("Others/1") && !rules.names("x") && !rules.names("*") && !rules.names("")
         );
+        let other = Rules::parse(b"User-agent: a\xFF\nDisallow: /");
+        assert!(other.allows("a", &page("/a")));
         for text in ["", "Disallow: /\n", "User-agent: *\nDisallow:\n", "<html>"] {
             assert!(allows(&self::rules(text), "/a"), "{text}");
         }
@@ -575,6 +577,12 @@ mod tests {
             ("Allow: /$\nDisallow: /", "/", false),
             ("Allow: /$\nDisallow: /", "/page.htm", true),
             ("Disallow: /", "/robots.txt", false),
+            ("Disallow: /page*\nAllow: /page", "/page.htm", false),
+            (
+                "Disallow: /p\nUser-agent: x\nDisallow: /\nUser-agent: *\nAllow: /p",
+                "/p",
+                false,
+            ),
         ] {
             let rules = rules(&format!("User-agent: *\n{text}"));
             assert_eq!(!allows(&rules, path), is_forbidden, "{text}");
@@ -652,6 +660,8 @@ mod tests {
         // A group for this robot, without a delay.
         assert_eq!(delay(text, "c"), None);
         assert_eq!((delay(text, "d"), delay(text, "")), (Some(3), Some(3)));
+        let text = "User-agent: a\nCrawl-delay: 3\nCrawl-delay: 2\nUser-agent: b\nCrawl-delay: 4";
+        assert_eq!((delay(text, "a"), delay(text, "b")), (Some(3), Some(4)));
         for value in ["-1", "NaN", "inf", "1e300", "soon", ""] {
             assert_eq!(
                 delay(&format!("User-agent: *\nCrawl-delay: {value}"), "a"),
