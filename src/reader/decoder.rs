@@ -249,17 +249,7 @@ impl Decoder {
                 }
                 return Ok(None);
             }
-            let (raw, mut cx) = self.interpreter();
-            let base = match Base::read(raw, &mut cx) {
-                // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
-                Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
-                    let kind = raw.kind();
-                    self.end_call(Call::Interpreted);
-                    return Ok(Some(Entry::of_base(base, kind)));
-                }
-                base => base,
-            };
-            let entry = self.judged(base);
+            let entry = self.interpreted();
             match entry {
                 Ok(None) => continue,
                 Ok(Some(_)) => self.end_call(Call::Interpreted),
@@ -435,8 +425,13 @@ impl Decoder {
     /// Interprets the current entry and judges its flaws.
     fn interpreted(&mut self) -> Result<Option<Entry>> {
         let (raw, mut cx) = self.interpreter();
-        let base = Base::read(raw, &mut cx);
-        self.judged(base)
+        match Base::read(raw, &mut cx) {
+            // Most entries. An entry is large, so it is built where it is returned instead of being moved there.
+            Some(base) if !base.has_foreign && cx.report.worst.is_none() && cx.is_kept(raw) => {
+                Ok(Some(Entry::of_base(base, raw.kind())))
+            }
+            base => self.judged(base),
+        }
     }
 
     /// Interprets the rest of the current entry and judges its flaws.

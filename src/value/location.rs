@@ -38,6 +38,7 @@ impl Location {
 
     /// Judges a loc that has become a URL and is written as `found`. All rules about a finished URL are here: a reader notes
     /// what breaks them, a writer rejects it.
+    #[inline]
     pub(crate) fn violation(&self, url: &Url, found: &str) -> Option<Violation> {
         let own = self.url.as_ref()?;
         let reason = self.verdict(url, own)?;

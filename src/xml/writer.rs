@@ -414,6 +414,7 @@ impl XmlWriter {
         }
     }
 
+    #[inline]
     fn push_str(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }

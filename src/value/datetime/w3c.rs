@@ -253,6 +253,7 @@ fn append_sign_of_year(year: i32, out: &mut Vec<u8>) {
 }
 
 /// Appends `Z`, `-00:00` or an offset in hours and minutes.
+#[inline]
 fn append_zone(zone: i16, out: &mut Vec<u8>) {
     match zone {
         ZULU => out.push(b'Z'),

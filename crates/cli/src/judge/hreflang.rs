@@ -129,12 +129,12 @@ impl Links {
         }
     }
 
-    /// Adds a listed page, with the hash of its key. `position` returns the place of its alternates. Texts and feeds have none, so those of their pages
-    /// are not known.
+    /// Adds a listed page. `hash` returns the hash of its key, and `position` the place of its alternates. Texts and feeds
+    /// have none, so those of their pages are not known.
     pub(crate) fn add(
         &mut self,
         page: &UrlEntry,
-        hash: u64,
+        hash: impl FnOnce() -> u64,
         file: usize,
         can_have_links: bool,
         position: impl FnOnce() -> Position,
@@ -143,7 +143,7 @@ impl Links {
             self.has_forgotten = true;
             return;
         }
-        let loc = page.loc.as_str();
+        let (hash, loc) = (hash(), page.loc.as_str());
         self.listed.push(hash);
         if !can_have_links {
             self.of_texts.push(hash);
@@ -541,7 +541,7 @@ mod tests {
         position: impl FnOnce() -> Position,
     ) {
         let hash = links.hasher.of(&page.loc).key;
-        links.add(page, hash, file, can_have_links, position);
+        links.add(page, || hash, file, can_have_links, position);
     }
 
     fn at(line: u64) -> Position {

@@ -1,5 +1,7 @@
 //! The entries of one document, judged.
 
+use std::cell::LazyCell;
+
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, Entry, Error, ErrorKind, Format, Issue, Rule, SitemapEntry};
 
@@ -119,7 +121,8 @@ impl Checker<'_> {
             adviser.judge(entry, findings);
         }
         if let Some(page) = page {
-            let hash = self.hasher.of(&page.loc);
+            // Not every page has to be hashed.
+            let hash = LazyCell::new(|| self.hasher.of(&page.loc));
             if let Some(list) = &mut self.must_list {
                 list.found(hash.key, &page.loc);
             }
@@ -130,16 +133,20 @@ impl Checker<'_> {
             if let Some(links) = &mut self.links {
                 let file = self.read.len().saturating_sub(1);
                 let can_have_links = self.current.kind() == FileKind::Sitemap;
-                links.add(page, hash.key, file, can_have_links, || {
-                    source.span("link").position
-                });
+                links.add(
+                    page,
+                    || hash.key,
+                    file,
+                    can_have_links,
+                    || source.span("link").position,
+                );
             }
             let is_plain = page.alternates.is_empty() && page.videos.is_empty();
             if !is_plain || page.news.is_some() {
                 findings.extend(advice::unknown_codes(page, source));
             }
             if let Some(adviser) = &mut self.adviser {
-                adviser.judge_page(page, hash, source, findings);
+                adviser.judge_page(page, *hash, source, findings);
             }
         }
     }
