@@ -2,7 +2,7 @@
 
 use quick_sitemap::extension::foreign::Element;
 use quick_sitemap::extension::{Alternate, Extension, News, Publication};
-use quick_sitemap::{Limits, Rule, SplitWriter, W3cDatetime, WriterBuilder};
+use quick_sitemap::{ErrorKind, Limits, Result, Rule, SplitWriter, W3cDatetime, WriterBuilder};
 
 use super::recorder::{Recorder, counts, limits, long, page, rule, split, url};
 
@@ -212,6 +212,52 @@ fn part_50_001_is_refused() {
             .contains("more parts than one index can list")
     );
     assert_eq!(writer.finish().unwrap().len(), 50_000);
+}
+
+#[test]
+fn an_index_lists_at_most_50_000_kept_parts() {
+    for (kept, is_refused) in [(50_000, false), (50_001, true)] {
+        let recorder = Recorder {
+            kept,
+            ..Recorder::default()
+        };
+        let mut writer = WriterBuilder::new().split(recorder);
+        let text = fatal(writer.keep("old"));
+        assert_eq!(
+            text.contains("more parts than one index can list"),
+            is_refused,
+            "{text}"
+        );
+        if !is_refused {
+            let error = writer.write(&page("https://example.com/")).unwrap_err();
+            assert_eq!(rule(&error), Rule::TooManyEntries);
+        }
+        assert_eq!(writer.finish().is_err(), is_refused, "{kept}");
+    }
+}
+
+#[test]
+fn a_group_is_either_kept_or_written() {
+    for is_closed in [false, true] {
+        let mut writer = WriterBuilder::new().split(Recorder::default());
+        let mut group = writer.group("a");
+        group.write(&page("https://example.com/")).unwrap();
+        if is_closed {
+            group.next_part().unwrap();
+        }
+        assert!(fatal(writer.keep("a")).contains("it has been written to"));
+        assert!(writer.finish().is_err());
+    }
+}
+
+/// The text of a fatal error; it is empty if there is none.
+fn fatal(result: Result<()>) -> String {
+    result
+        .err()
+        .map_or_else(String::new, |error| match error.kind() {
+            ErrorKind::Io(error) => error.to_string(),
+            other => panic!("{other:?}"),
+        })
 }
 
 #[test]

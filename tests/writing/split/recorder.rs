@@ -14,6 +14,8 @@ use url::Url;
 #[derive(Default, Clone)]
 pub(crate) struct Recorder {
     pub(crate) fail_at: Option<usize>,
+    /// The number of parts that each group had in the earlier set.
+    pub(crate) kept: usize,
     pub(crate) operations: Rc<Cell<usize>>,
     pub(crate) log: Rc<RefCell<Vec<String>>>,
     pub(crate) parts: Rc<RefCell<Vec<Vec<u8>>>>,
@@ -75,6 +77,12 @@ impl Parts for Recorder {
             "https://example.com/sitemap-{}.xml",
             id.number
         )))
+    }
+
+    fn keep(&mut self, group: &str) -> io::Result<Vec<(SitemapEntry, u64)>> {
+        self.operation(format!("keep {group}"))?;
+        let part = SitemapEntry::new(url(&format!("https://example.com/{group}.xml")));
+        Ok(vec![(part, 1); self.kept])
     }
 
     fn finish(self, set: CompleteSet<'_>) -> io::Result<Vec<SitemapEntry>> {

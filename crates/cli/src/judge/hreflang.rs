@@ -663,6 +663,9 @@ mod tests {
             ("x-default", "en"),
         ];
         assert_eq!(of_group(&[("en", &both), ("de", &en)]), [""; 0]);
+        // That it is the page for all others is no language.
+        let other = [("de", "de"), ("x-default", "en")];
+        assert_eq!(of_group(&[("en", &en), ("de", &other)]), [""; 0]);
         // So has a page that two sitemaps list, each with another one.
         let us = [("en-US", "en"), ("de", "de")];
         assert_eq!(of_group(&[("en", &en), ("en", &us), ("de", &en)]), [""; 0]);
@@ -671,7 +674,7 @@ mod tests {
     #[test]
     fn pages_without_returned_links_are_no_group() {
         let found = of_group(&[
-            ("en", &[("en", "en"), ("de", "de")]),
+            ("en", &[("en", "en"), ("de", "de"), ("x-default", "en")]),
             ("de", &[("de", "de"), ("x-default", "de")]),
             ("fr", &[("fr", "fr"), ("de", "de2"), ("x-default", "fr")]),
         ]);

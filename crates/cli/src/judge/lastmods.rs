@@ -144,6 +144,7 @@ mod tests {
             );
         };
         assert_eq!(shared("2024-05-06", 5, 15), None);
+        assert_eq!(shared("2024-05-06", 6, 18), None);
         assert_eq!(shared("2024-05-06", 19, 0), None);
         begins(
             shared("2024-05-06", 6, 14),

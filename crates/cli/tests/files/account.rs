@@ -131,12 +131,75 @@ fn a_page_is_allowed_only_if_robots_txt_was_looked_for() {
     let known = folder.known();
     let ran = folder.run("check s/a.xml --baseline k");
     ran.does_not_say(" fixed");
+    // One finding stands for all pages.
+    folder.put("s/robots.txt", robots("/"));
+    let ran = folder.run("check s --baseline k");
+    assert!(ran.out.contains("[forbids-the-site]"), "{}", ran.out);
+    ran.does_not_say(" fixed");
     folder.put("s/robots.txt", robots(""));
     let ran = folder.run("check s --baseline k");
     ran.says(&format!("{known} fixed"));
     folder.remove("s/robots.txt");
     let ran = folder.run("check s --baseline k");
     ran.says(&format!("{known} fixed"));
+}
+
+/// L1: nothing of a file is fixed by a bound that ended its reading, by an index that lists it although it is missing, or
+/// because its folder is not there.
+#[test]
+fn what_may_be_there_is_not_fixed() {
+    let listed = index(&["https://e.com/a.xml"]);
+    let sound = urlset(&[SOUND, "https://e.com/2"]);
+    for (name, now, others, options) in [
+        ("s/a.xml", Some(&sound), None, "--max-pages 1"),
+        ("s/a.xml", None, Some(&listed), ""),
+        ("s/t/a.xml", None, None, ""),
+    ] {
+        let folder = Folder::new();
+        folder
+            .put("s/g.xml", others.unwrap_or(&sound))
+            .put(name, urlset(&[SOUND, RELATIVE]));
+        folder.run("check s --baseline k --update");
+        assert_eq!(folder.known(), 1, "{name}: {}", folder.read("k"));
+        match now {
+            Some(now) => drop(folder.put(name, now)),
+            None if name.contains("/t/") => fs::remove_dir_all(folder.path("s/t")).unwrap(),
+            None => folder.remove(name),
+        }
+        let input = if options.is_empty() { "s" } else { name };
+        let ran = folder.run(&format!("check {input} {options} --baseline k"));
+        ran.does_not_say("fixed");
+        ran.says("1 not looked for");
+    }
+}
+
+/// L1: a part is not there again because an option has left it out.
+#[test]
+fn a_missing_part_is_fixed_only_if_it_was_looked_for() {
+    let folder = Folder::new();
+    let parts = index(&["https://e.com/a.xml", "https://e.com/b.xml"]);
+    folder
+        .put("s/i.xml", parts)
+        .put("s/a.xml", urlset(&[SOUND]));
+    folder.run("check s --baseline k --update");
+    assert!(folder.read("k").contains("\"missing-part\""));
+    folder.put("s/b.xml", urlset(&["https://e.com/2"]));
+    let ran = folder.run("check s --sitemaps a\\.xml --baseline k");
+    ran.does_not_say("fixed");
+    let ran = folder.run("check s --baseline k");
+    ran.says("1 fixed");
+}
+
+/// L1: the finding that a file is not well-formed stands for others.
+#[test]
+fn what_is_not_well_formed_hides_what_it_stands_for() {
+    let folder = Folder::new();
+    folder.put("s.xml", urlset(&["https://e.com/bad?a&b"]));
+    folder.run("check s.xml --allow not-well-formed --baseline k --update");
+    assert!(folder.read("k").contains("\"bare-ampersand\""));
+    let ran = folder.run("check s.xml --baseline k");
+    assert!(ran.out.contains("[not-well-formed]"), "{}", ran.out);
+    ran.does_not_say("fixed");
 }
 
 /// L1: a finding between two files needs both.
@@ -209,11 +272,19 @@ fn stored_files_are_sealed() {
     let mut lines: Vec<_> = text.lines().collect();
     let seal: Value = serde_json::from_str(lines.last().unwrap()).unwrap();
     assert_eq!((&seal["sealed"], &seal["lines"]), (&1.into(), &3.into()));
-    lines.remove(1);
-    folder.put("k", lines.join("\n"));
-    let ran = folder.run("check s.xml --baseline k");
-    assert_eq!(ran.status, 2);
-    ran.says("2 lines, but 3 were written");
+    let first = lines[0];
+    let later = lines[3].replace("\"sealed\":1", "\"sealed\":2");
+    let removed = lines.remove(1);
+    for (lines, why) in [
+        (lines.join("\n"), "2 lines, but 3 were written"),
+        (format!("{text}{removed}\n"), "line 5 follows the last one"),
+        (format!("{first}\n{later}\n"), "a later version"),
+    ] {
+        folder.put("k", lines);
+        let ran = folder.run("check s.xml --baseline k");
+        assert_eq!(ran.status, 2, "{why}");
+        ran.says(why);
+    }
     // A plain list of findings has no seal, and fields that this version does not know are ignored.
     let plain = r#"{"file":"s.xml","rule":"invalid-url","page":"/x y","element":"loc","message":"other words","more":1}"#;
     folder.put("k", plain);
@@ -244,6 +315,10 @@ fn no_problems_names_what_was_left_out() {
     assert!(!page.contains("all read to their end"), "{page}");
     assert!(page.contains("not selected by the options"), "{page}");
     assert!(page.contains("in the part that was read"), "{page}");
+    // A service closes no alerts of what was left out.
+    let ran = folder.run("check s --sitemaps typo -f sarif");
+    let is_left_out = ran.out.contains("\"executionSuccessful\":false");
+    assert!(is_left_out, "{}", ran.out);
     let ran = folder.run("check s --max-depth 1");
     assert_eq!(ran.status, 1, "{}", ran.said);
     ran.says("listed deeper than --max-depth 1");
@@ -320,6 +395,7 @@ fn an_alarm_that_cannot_be_judged_is_one() {
         .put("bar.xml", dated("bar"))
         .put("future.xml", dated("2999-01-01"))
         .put("b.csv", "loc\nhttps://e.com/1\n")
+        .put("cut.xml", &dated("2024-01-01")[..100])
         .put("empty.xml", urlset(&[]));
     for (arguments, status) in [
         ("a.xml b.xml --match /blogg/ --max-removed 0", 3),
@@ -330,6 +406,7 @@ fn an_alarm_that_cannot_be_judged_is_one() {
         ("a.xml b.csv --fields lastmod", 2),
         ("b.csv b.csv --fields lastmod,images", 2),
         ("b.csv b.csv", 0),
+        ("a.xml cut.xml --allow-incomplete --max-removed 9", 3),
         ("a.xml b.xml --max-changed 1", 1),
         ("a.xml b.xml --max-changed 0", 3),
         ("a.xml future.xml --max-age 1d", 3),
@@ -435,9 +512,25 @@ fn a_link_comes_back_only_where_links_are() {
     folder.put("s/b.xml", urlset(&["https://e.com/de"]));
     let ran = folder.run("check s");
     assert!(ran.out.contains("hreflang-without-return"), "{}", ran.out);
+    // A part that is missing has no link; one that an option leaves out may have it.
+    let parts = ["a", "b", "c"].map(|part| format!("https://e.com/{part}.xml"));
+    folder.put("s/i.xml", index(&parts.each_ref().map(String::as_str)));
+    let ran = folder.run("check s");
+    assert!(ran.out.contains("[missing-part]"), "{}", ran.out);
+    assert!(ran.out.contains("hreflang-without-return"), "{}", ran.out);
+    folder.put("s/c.xml", urlset(&[SOUND]));
+    let ran = folder.run("check s --sitemaps [ab]\\.xml");
+    assert!(!ran.out.contains("hreflang-without-return"), "{}", ran.out);
     folder.put("s/c.xml", &urlset(&[SOUND, SOUND])[..100]);
     let ran = folder.run("check s");
     assert!(!ran.out.contains("hreflang-without-return"), "{}", ran.out);
+    // Another sitemap of the site may list the page.
+    for (input, is_said) in [("s/a.xml", false), ("t", true)] {
+        folder.put("t/a.xml", folder.read("s/a.xml"));
+        let ran = folder.run(&format!("check {input} --advice"));
+        let said = ran.out.contains("hreflang-unlisted");
+        assert_eq!(said, is_said, "{input}: {}", ran.out);
+    }
 }
 
 /// H2: the verdict weighs problems by the pages that they cost.

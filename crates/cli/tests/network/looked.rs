@@ -52,6 +52,40 @@ fn a_baseline_of_a_site_forgets_nothing() {
     assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
 }
 
+/// A sitemap is gone only from a site that has pages.
+#[test]
+fn nothing_is_gone_from_an_empty_site() {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let site =
+        http(
+            move |asked, home| match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
+                ("/robots.txt", 0) => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
+                ("/robots.txt", _) => ok(format!("Sitemap: {home}a.xml\n")),
+                ("/a.xml", 1) => ok(urlset([])),
+                ("/a.xml", _) => ok(urlset([format!("{home}1")])),
+                ("/b.xml", 0) => ok(urlset(["/x y".to_owned()])),
+                _ => status(404),
+            },
+        );
+    let folder = Folder::new();
+    folder.run_on(&site, "check H/ --baseline k --update");
+    assert!(folder.read("k").contains("b.xml"));
+    for (number, is_gone) in [(1, false), (2, true)] {
+        night.store(number, Ordering::Relaxed);
+        let ran = folder.run_on(&site, "check H/ --baseline k");
+        assert_eq!(
+            ran.said.contains(" fixed"),
+            is_gone,
+            "{number}: {}",
+            ran.said
+        );
+    }
+}
+
 /// A finished crawl that is run again has nothing to do, which is no failure.
 #[test]
 fn a_finished_crawl_is_finished() {

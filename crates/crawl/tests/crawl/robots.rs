@@ -195,6 +195,27 @@ fn ten_codings_by_the_bodies() {
     }
 }
 
+/// The first 8 MiB are understood, even if they end within a character or within gzip data.
+#[test]
+fn the_bound_can_be_within_a_character_or_gzip_data() {
+    const COUNT: usize = 8 << 20;
+    let text = format!("Sitemap: /s.xml\n{}", "é".repeat(COUNT));
+    assert!(!text.is_char_boundary(COUNT + 1));
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::none());
+    encoder.write_all(text.as_bytes()).unwrap();
+    // UTF-8 is a text whatever the header says.
+    for (coding, body) in [
+        ("br", text.into_bytes()),
+        ("gzip", encoder.finish().unwrap()),
+    ] {
+        let response = Response::new(200).header("Content-Encoding", coding);
+        let answer = Robots::new(&response, &body[..=COUNT]);
+        assert_eq!(row(&answer), Row::Read, "{coding}");
+        let rules = answer.rules().unwrap();
+        assert!(rules.is_cut() && rules.sitemap_lines().count() == 1);
+    }
+}
+
 #[test]
 fn an_html_page_says_nothing() {
     for page in [
@@ -365,6 +386,10 @@ fn a_redirect_from_https_to_http_is_refused_or_followed() {
     let response = Response::new(301).final_url(url("https://example.com/robots.txt"));
     let response = response.header("Location", "http://example.com/robots.txt");
     assert!(matches!(Robots::new(&response, b""), Robots::Refused(_)));
+    // A site without https has nothing to lose.
+    let response = Response::new(301).final_url(url("http://example.com/robots.txt"));
+    let response = response.header("Location", "http://www.example.com/robots.txt");
+    assert_eq!(row(&Robots::new(&response, b"")), Row::Absent);
 }
 
 /// All places of the first spelling, then those of the other one, if its robots.txt was found.
