@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{BufReader, Read};
 
 use anyhow::{Context, bail};
+use hashbrown::HashMap;
 use quick_sitemap::UrlEntry;
 use quick_sitemap::url::Url;
 use regex_lite::Regex;
-use rustc_hash::FxHashMap;
 
 use crate::judge::finding::Finding;
 use crate::judge::page_hash::PageHasher;
@@ -25,7 +25,7 @@ use crate::term::clipped::clipped;
 pub(crate) struct MustList {
     pub(crate) name: String,
     /// By the hash of the key of the page, those without `*`.
-    exact: FxHashMap<u64, Vec<Required>>,
+    exact: HashMap<u64, Vec<Required>>,
     patterns: Vec<(Regex, Required)>,
 }
 
@@ -50,7 +50,7 @@ impl MustList {
         };
         let mut list = Self {
             name: name.clone(),
-            exact: FxHashMap::default(),
+            exact: HashMap::default(),
             patterns: Vec::new(),
         };
         let mut lines = Lines::new(BufReader::new(file));

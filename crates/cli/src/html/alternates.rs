@@ -117,8 +117,9 @@ fn name_missing(
         for Claim { href, .. } in claims.iter().filter(|claim| claim.page.is_none()) {
             let is_below = base.is_some_and(|base| href.as_str().starts_with(base.as_str()));
             if is_below && missing.names() {
+                let letters = composed(href);
                 let mut all = pages.iter().map(|page| &page.entry.loc);
-                let near = all.find(|loc| composed(loc) == composed(href));
+                let near = all.find(|loc| composed(loc) == letters);
                 let near = near.map(|loc| format!("; {loc} has the same letters (NFC, NFD)"));
                 messages.warning(format_args!(
                     "{}: the alternate {href} is a page that does not exist or is left out{}",

@@ -2,10 +2,10 @@
 //!
 //! A link is kept as a hash and as what its URL does not share with that of its page, which is a few bytes.
 
+use hashbrown::{HashMap, HashSet};
 use indexmap::IndexSet;
 use quick_sitemap::url::Url;
 use quick_sitemap::{Position, UrlEntry};
-use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
 use crate::judge::finding::Finding;
@@ -48,7 +48,7 @@ pub(crate) struct Links {
     /// The hosts of the listed pages.
     hosts: IndexSet<Box<str>>,
     /// The first pages with an upper-case letter, by the hash of their URL in lower case.
-    upper: FxHashMap<u64, Box<str>>,
+    upper: HashMap<u64, Box<str>>,
 }
 
 /// A page with alternates.
@@ -74,15 +74,15 @@ struct Groups<'l> {
     /// The numbers of `x-default`, and of all languages that are not told apart.
     special: [Option<usize>; 2],
     /// For each page another one of its group, except for one that stands for the group.
-    of: FxHashMap<u64, u64>,
+    of: HashMap<u64, u64>,
     /// The first link to a page of each language, by group.
-    languages: FxHashMap<(u64, u16), Named<'l>>,
+    languages: HashMap<(u64, u16), Named<'l>>,
     /// The first link to each page with a language.
-    pages: FxHashMap<(u64, u64), Named<'l>>,
+    pages: HashMap<(u64, u64), Named<'l>>,
     /// All languages that the first page with a link to a page has for it.
-    tags: FxHashSet<(u64, u64, u16)>,
+    tags: HashSet<(u64, u64, u16)>,
     /// Contradictions that were reported: group, target and language.
-    reported: FxHashSet<(u64, u64, u16)>,
+    reported: HashSet<(u64, u64, u16)>,
 }
 
 #[derive(Debug)]
@@ -279,7 +279,7 @@ impl Links {
         let (mut unreturned, mut unlisted, mut is_whole) = (0, 0, all_read.is_some());
         let pairs = self.pairs();
         let mut groups = self.groups(&pairs);
-        let mut of_page = FxHashSet::default();
+        let mut of_page = HashSet::new();
         for page in &self.pages {
             let (url, links) = self.links_of(page);
             of_page.clear();
@@ -316,7 +316,7 @@ impl Links {
             }
         }
         sort(&mut languages);
-        let pages: FxHashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
+        let pages: HashSet<u64> = self.pages.iter().map(|page| page.hash).collect();
         Ok(Languages {
             pages: pages.len() as u64,
             languages,
@@ -379,7 +379,7 @@ impl Links {
         let is_language = |link: &Link| Some(usize::from(link.language)) != default;
         let is_known = |link: &Link| Some(usize::from(link.language)) != others;
         let links = || self.links_of(page).1.filter(|(link, _)| is_known(link));
-        let mut agreed = FxHashSet::default();
+        let mut agreed = HashSet::new();
         for (link, between) in links().filter(|(link, _)| is_language(link)) {
             let first = groups
                 .pages

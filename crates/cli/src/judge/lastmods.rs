@@ -1,7 +1,7 @@
 //! The dates that many pages of a file share, counted in bounded memory.
 
+use hashbrown::HashMap;
 use quick_sitemap::{Precision, W3cDatetime};
-use rustc_hash::FxHashMap;
 
 use super::finding::Finding;
 
@@ -20,7 +20,7 @@ const COUNTED: usize = 256;
 pub(crate) struct LastmodCounts {
     pages: u64,
     /// By the minute: a build that takes a while dates its pages in several seconds.
-    dates: FxHashMap<i64, Count>,
+    dates: HashMap<i64, Count>,
 }
 
 #[derive(Debug, Default)]

@@ -1,7 +1,6 @@
 //! A sink of a check that counts: all figures of a report about the sitemaps themselves, in one pass.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
 
 use hashbrown::HashTable;
 use quick_sitemap::chrono::{DateTime, Days, Utc};
@@ -15,6 +14,7 @@ use crate::figures::tree::{Place, Tree};
 use crate::findings::checker::Checked;
 use crate::findings::sink::Sink;
 use crate::judge::dates;
+use crate::judge::digest::Digester;
 use crate::judge::finding::Finding;
 use crate::judge::page_key::page_key;
 use crate::source::not_read::{NotRead, Why};
@@ -47,7 +47,7 @@ pub(crate) struct Gatherer {
     dates: Dates,
     /// Seven bytes of a hash of each page, and what is known of it.
     pages: HashTable<u64>,
-    hasher: RandomState,
+    digester: Digester,
 }
 
 #[derive(Default)]
@@ -70,12 +70,12 @@ impl Gatherer {
             tree: Tree::new(now),
             dates: Dates::default(),
             pages: HashTable::new(),
-            hasher: RandomState::new(),
+            digester: Digester::default(),
         }
     }
 
     fn key(&self, page: &Url) -> u64 {
-        self.hasher.hash_one(page_key(page)) & !FACTS
+        self.digester.word(page_key(page).as_bytes()) & !FACTS
     }
 
     /// Counts an entry of a page, with its date, its folder and its media.
