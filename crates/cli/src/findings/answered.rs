@@ -209,7 +209,6 @@ impl<'a> Answered<'a> {
         let lists = |site: &String| self.robots.contains(&format!("{site}/robots.txt"));
         let mut sites = self.sites.iter();
         sites.any(|site| is_of(site) && lists(site))
-            && self.checked.lists_all
             && earlier.is_listing_known
             && self.account().pages > 0
             && self.account().whole_site().is_ok()
