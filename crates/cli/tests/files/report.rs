@@ -482,10 +482,7 @@ fn an_interrupted_run_writes_nothing() {
     while site.paths().is_empty() && begin.elapsed() < Duration::from_secs(30) {
         std::thread::sleep(Duration::from_millis(10));
     }
-    let killed = std::process::Command::new("kill")
-        .args(["-s", "INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    ended::signal(&child, "INT");
     assert_eq!(ended::ended(&mut child).code(), Some(130));
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 0);
 }

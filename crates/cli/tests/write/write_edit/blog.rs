@@ -1,6 +1,6 @@
 //! A blog of 30 pages, as the README leads it: one sitemap with its robots.txt, dates, and several languages.
 
-use super::{html, locs, pages};
+use super::html;
 use crate::folder::Folder;
 
 fn blog(folder: &Folder, build: &str) {
@@ -19,7 +19,7 @@ fn one_sitemap_and_its_robots_txt() {
     folder.must(write, 0);
     let line = "Sitemap: https://blog.example.com/sitemap.xml\n";
     assert_eq!(folder.read("site/robots.txt"), line);
-    let listed = locs(&folder.path("site/sitemap.xml"));
+    let listed = folder.locs("site/sitemap.xml");
     assert_eq!(listed.len(), 30);
     assert!(listed.contains(&"https://blog.example.com/posts/7.html".to_owned()));
     assert!(
@@ -136,7 +136,7 @@ fn a_second_language_later() {
     ] {
         assert!(said.contains(expected), "{said}");
     }
-    let listed = pages(&folder.path("site/sitemap.xml"));
+    let listed = folder.pages("site/sitemap.xml");
     assert_eq!(listed.len(), 5);
     for page in &listed {
         assert_eq!(page.alternates.len(), 2, "{}", page.loc);
