@@ -76,19 +76,15 @@ fn differences_that_raise_an_alarm() {
         ),
         ("--max-age soon", 2, "--max-age"),
     ] {
-        let output = folder.must(
-            &format!("diff a.xml b.xml --format count {options}"),
-            status,
-        );
+        let arguments = format!("diff a.xml b.xml --format count {options}");
+        let output = folder.must(&arguments, status);
         assert!(output.said.contains(sentence), "{options}: {}", output.said);
         // The differences are printed all the same.
         assert_eq!(output.out.contains("removed 2"), status != 2, "{options}");
     }
     // Two equal sides may be too old, or without a date.
-    folder.must(
-        "diff a.xml a.xml --max-age 7d --max-removed 0 --max-changed 0",
-        3,
-    );
+    let alarms = "--max-age 7d --max-removed 0 --max-changed 0";
+    folder.must(&format!("diff a.xml a.xml {alarms}"), 3);
     folder.put("none.xml", urlset(&[("a", "")]));
     let output = folder.must("diff none.xml none.xml --max-age 7d", 3);
     output.says("no page of the new side has a date");
@@ -161,10 +157,8 @@ fn a_set_that_loses_too_much_is_not_written() {
 #[test]
 fn pages_that_have_to_be_there() {
     let folder = Folder::new();
-    folder.put(
-        "a.xml",
-        urlset(&[("", ""), ("blog/2024/one", ""), ("shop?x=/shop/1", "")]),
-    );
+    let pages = [("", ""), ("blog/2024/one", ""), ("shop?x=/shop/1", "")];
+    folder.put("a.xml", urlset(&pages));
     folder.put("b.csv", "loc\nhttps://www.example.com/b%C3%BC\n");
     folder.put(
         "must.txt",
@@ -210,10 +204,8 @@ fn pages_that_have_to_be_there() {
 fn requests_to_indexnow() {
     let folder = Folder::new();
     let home = "https://www.example.com";
-    folder.put(
-        "a.xml",
-        urlset(&[("same", ""), ("gone", ""), ("changed", "2024-01-01")]),
-    );
+    let pages = [("same", ""), ("gone", ""), ("changed", "2024-01-01")];
+    folder.put("a.xml", urlset(&pages));
     folder.put(
         "b.jsonl",
         format!(
@@ -240,26 +232,15 @@ fn requests_to_indexnow() {
     // A request has at most 10,000 URLs.
     folder.put("many.txt", urls(20_002));
     folder.put("none.txt", "https://www.example.com/page/0\n");
-    let output = folder.must(
-        "diff none.txt many.txt --format indexnow --key 0123-abcd",
-        1,
-    );
-    let sizes: Vec<_> = output
-        .out
-        .lines()
-        .map(|line| line.matches("https://").count())
-        .collect();
-    assert_eq!(sizes, [10_000, 10_000, 1]);
+    let arguments = "diff none.txt many.txt --format indexnow --key 0123-abcd";
+    let bodies = folder.must(arguments, 1).out;
+    let sizes = bodies.lines().map(|line| line.matches("https://").count());
+    assert_eq!(sizes.collect::<Vec<_>>(), [10_000, 10_000, 1]);
+    let form = "must have 8 to 128 letters, digits and dashes";
     for (options, error) in [
         ("--format indexnow", "--key <KEY>"),
-        (
-            "--format indexnow --key short",
-            "must have 8 to 128 letters, digits and dashes",
-        ),
-        (
-            "--format indexnow --key 0123_abcd",
-            "must have 8 to 128 letters, digits and dashes",
-        ),
+        ("--format indexnow --key short", form),
+        ("--format indexnow --key 0123_abcd", form),
         (
             "--format text --key 0123-abcd",
             "--key is for --format indexnow",
@@ -323,38 +304,29 @@ fn only_some_fields_may_be_compared() {
         format!("{{\"loc\":\"https://www.example.com/{path}\"{values}}}\n")
     };
     let images = ",\"images\":[{\"loc\":\"https://www.example.com/i.png\"}]";
-    folder.put(
-        "a.jsonl",
-        [
-            page("same", images),
-            page("date", ",\"lastmod\":\"2024-01-01\""),
-            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.1"),
-            page("gone", ""),
-        ]
-        .concat(),
-    );
-    folder.put(
-        "b.jsonl",
-        [
-            page("same", images),
-            page("date", ",\"lastmod\":\"2024-01-02\""),
-            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.9"),
-            page("new", images),
-        ]
-        .concat(),
-    );
-    let changed = |options: &str| {
-        let text = folder.must(&format!("diff {options} -f count"), 1).out;
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("changed "))
-            .unwrap();
-        line.trim_start_matches("changed ").to_owned()
-    };
-    assert_eq!(changed("a.jsonl b.jsonl"), "2");
-    assert_eq!(changed("a.jsonl b.jsonl --fields lastmod"), "1");
-    assert_eq!(changed("a.jsonl b.jsonl --fields loc,priority,images"), "1");
-    assert_eq!(changed("a.jsonl b.jsonl --fields loc"), "0");
+    let before = [
+        page("same", images),
+        page("date", ",\"lastmod\":\"2024-01-01\""),
+        page("hint", ",\"changefreq\":\"daily\",\"priority\":0.1"),
+        page("gone", ""),
+    ];
+    folder.put("a.jsonl", before.concat());
+    let after = [
+        page("same", images),
+        page("date", ",\"lastmod\":\"2024-01-02\""),
+        page("hint", ",\"changefreq\":\"daily\",\"priority\":0.9"),
+        page("new", images),
+    ];
+    folder.put("b.jsonl", after.concat());
+    for (options, changed) in [
+        ("a.jsonl b.jsonl", 2),
+        ("a.jsonl b.jsonl --fields lastmod", 1),
+        ("a.jsonl b.jsonl --fields loc,priority,images", 1),
+        ("a.jsonl b.jsonl --fields loc", 0),
+    ] {
+        let ran = folder.must(&format!("diff {options} -f count"), 1);
+        ran.prints(&format!("\nchanged {changed}\n"));
+    }
     let output = folder.must("diff a.jsonl b.jsonl --fields title", 2);
     output.says("[possible values: loc, lastmod,");
 
@@ -363,11 +335,10 @@ fn only_some_fields_may_be_compared() {
     let body = output.out;
     assert!(body.contains("/date\"") && body.contains("/new\"") && body.contains("/gone\""));
     assert!(!body.contains("/hint\""), "{body}");
-    let output = folder.must(
-        "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority",
-        1,
-    );
-    assert!(output.out.contains("/hint\"") && !output.out.contains("/date\""));
+    let arguments = "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority";
+    let output = folder.must(arguments, 1);
+    output.prints("/hint\"");
+    output.does_not_print("/date\"");
 
     // A list is compared by its columns.
     folder.must("write a.jsonl -o a.xml", 0);
@@ -389,20 +360,17 @@ fn only_some_fields_may_be_compared() {
     let output = folder.must("diff a.txt a.txt", 0);
     output.does_not_say("compared, because");
     // Two sitemaps are compared by all values, also if one side has none of them.
-    folder.put(
-        "bare.xml",
-        urlset(&[("same", ""), ("date", ""), ("hint", ""), ("gone", "")]),
-    );
-    assert_eq!(changed("a.xml bare.xml"), "3");
+    let bare = ["same", "date", "hint", "gone"].map(|path| (path, ""));
+    folder.put("bare.xml", urlset(&bare));
+    let ran = folder.must("diff a.xml bare.xml -f count", 1);
+    ran.prints("\nchanged 3\n");
 }
 
 #[test]
 fn differences_as_a_table() {
     let folder = Folder::new();
-    folder.put(
-        "a.xml",
-        urlset(&[("gone", "2024-01-01"), ("a,b", "2024-01-01")]),
-    );
+    let pages = ["gone", "a,b"].map(|path| (path, "2024-01-01"));
+    folder.put("a.xml", urlset(&pages));
     folder.put("b.xml", urlset(&[("a,b", "2024-02-01"), ("new", "")]));
     let output = folder.must("diff a.xml b.xml --format csv", 1);
     assert_eq!(
@@ -433,16 +401,14 @@ fn what_must_be_listed_may_come_from_a_pipe() {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        run.stdin
-            .take()
-            .unwrap()
-            .write_all(list.as_bytes())
-            .unwrap();
+        let mut input = run.stdin.take().unwrap();
+        input.write_all(list.as_bytes()).unwrap();
+        drop(input);
         let output = Ran::new(run.wait_with_output().unwrap(), "\0");
-        assert_eq!(output.status, status);
         let missing =
             "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
-        assert_eq!(output.out, if status == 1 { missing } else { "" });
+        let expected = if status == 1 { missing } else { "" };
+        assert_eq!((output.status, &*output.out), (status, expected));
     }
     let pipe = folder.pipe("pipe");
     let run = folder
@@ -459,25 +425,16 @@ fn what_must_be_listed_may_come_from_a_pipe() {
 fn dates_of_options_may_be_ages() {
     let folder = Folder::new();
     let (new, old) = (days_ago(2), days_ago(20));
-    folder.put(
-        "a.xml",
-        urlset(&[("new", &new), ("old", &old), ("none", "")]),
-    );
-    let shown = folder.must("show a.xml --since 7d -f csv", 0).out;
-    assert!(
-        shown.contains("/new,") && !shown.contains("/old,"),
-        "{shown}"
-    );
+    let pages = [("new", &*new), ("old", &old), ("none", "")];
+    folder.put("a.xml", urlset(&pages));
+    let shown = folder.must("show a.xml --since 7d -f csv", 0);
+    shown.prints("/new,");
+    shown.does_not_print("/old,");
     folder.must("edit a.xml --output since.xml --since 1w", 0);
     folder.must("edit a.xml --output before.xml --before 7days", 0);
     for (file, path) in [("since.xml", "new"), ("before.xml", "old")] {
-        let locs: Vec<_> = folder
-            .pages(file)
-            .into_iter()
-            .map(|page| page.loc)
-            .collect();
-        assert_eq!(locs.len(), 1, "{file}");
-        assert!(locs[0].path().ends_with(path), "{file}");
+        let expected = format!("https://www.example.com/{path}");
+        assert_eq!(folder.locs(file), [expected]);
     }
     let output = folder.must("edit a.xml -o - --since soon", 2);
     output.says("an age such as 7d");

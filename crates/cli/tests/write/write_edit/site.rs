@@ -1,6 +1,6 @@
 //! `sitemap write` of a folder of HTML files: dates, languages, images, and what is left out.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::{Duration, SystemTime};
 
@@ -51,15 +51,14 @@ fn ten_edited_pages_of_ten_thousand() {
     let is_edited = |number: usize| number % 1_000 == 7;
     let build = |build: usize| {
         for number in 0..PAGES {
-            let text = if build > 0 && is_edited(number) {
+            let is_edited = build > 0 && is_edited(number);
+            let text = if is_edited {
                 "An edited text."
             } else {
                 "A text."
             };
-            folder.put(
-                &format!("site/{}/{number}.html", number % 10),
-                built(number, build, text),
-            );
+            let name = format!("site/{}/{number}.html", number % 10);
+            folder.put(&name, built(number, build, text));
         }
     };
     let write = format!("write site -o out.xml --state state.jsonl --first now {BASE}");
@@ -75,28 +74,17 @@ fn ten_edited_pages_of_ten_thousand() {
     let output = folder.must(&write, 0);
     output.says("0 pages new, 10 changed, 0 moved, 9,990 the same");
     let after = dates(&folder, "out.xml");
-    let moved: Vec<_> = after
-        .iter()
-        .filter(|(path, date)| before[*path] != **date)
-        .collect();
-    let edited: Vec<_> = (0..PAGES)
-        .filter(|number| is_edited(*number))
-        .map(|number| format!("/{}/{number}.html", number % 10))
-        .collect();
-    assert_eq!(moved.len(), 10);
-    assert!(
-        moved
-            .iter()
-            .all(|(path, date)| edited.contains(path) && **date > before[*path])
-    );
+    let moved = after.iter().filter(|(path, date)| before[*path] != **date);
+    let moved: BTreeMap<_, _> = moved.collect();
+    let edited = (0..PAGES).filter(|number| is_edited(*number));
+    let edited = edited.map(|number| format!("/{}/{number}.html", number % 10));
+    let paths: BTreeSet<String> = moved.keys().map(|path| path.to_string()).collect();
+    assert_eq!(paths, edited.collect());
+    assert!(moved.iter().all(|(path, date)| **date > before[*path]));
     // In the state, too, ten lines have changed, and the seal.
     let new = folder.read("state.jsonl");
-    let changed = state
-        .lines()
-        .zip(new.lines())
-        .filter(|(a, b)| a != b)
-        .count();
-    assert_eq!((new.lines().count(), changed), (PAGES + 1, 11));
+    let changed = state.lines().zip(new.lines()).filter(|(a, b)| a != b);
+    assert_eq!((new.lines().count(), changed.count()), (PAGES + 1, 11));
     assert!(new.lines().is_sorted());
     // No other file is next to it.
     assert_eq!(folder.files("").len(), 2);
@@ -106,23 +94,17 @@ fn ten_edited_pages_of_ten_thousand() {
 fn where_the_first_date_comes_from() {
     let folder = Folder::new();
     let page = |head: &str| format!("<html><head>{head}</head><body>x{head}</body></html>");
-    folder.put(
-        "site/own.html",
-        page("<meta property=article:modified_time content=2024-05-06>"),
-    );
+    let own = page("<meta property=article:modified_time content=2024-05-06>");
+    folder.put("site/own.html", own);
     folder.put("site/none.html", page(""));
     let state = "--state state.jsonl";
     folder.based(&format!("write site -o out.xml {state}"), 0);
-    let own = |none: &str| {
-        BTreeMap::from([
-            ("/none.html".to_owned(), none.to_owned()),
-            ("/own.html".to_owned(), "2024-05-06".to_owned()),
-        ])
-    };
-    assert_eq!(dates(&folder, "out.xml"), own(""));
+    let own = [("/none.html", ""), ("/own.html", "2024-05-06")];
+    let own = BTreeMap::from(own.map(|(path, date)| (path.to_owned(), date.to_owned())));
+    assert_eq!(dates(&folder, "out.xml"), own);
     // The dates are those of the page itself; only the state contains them.
     folder.based("write site -o page.xml", 0);
-    assert_eq!(dates(&folder, "page.xml"), own(""));
+    assert_eq!(dates(&folder, "page.xml"), own);
     // A changed page gets the time of the run, one that moves keeps its date.
     folder.put("site/none.html", page("<title>New</title>"));
     fs::rename(folder.path("site/own.html"), folder.path("site/moved.html")).unwrap();
@@ -144,10 +126,8 @@ fn where_the_first_date_comes_from() {
 fn the_content_may_be_one_element() {
     let folder = Folder::new();
     let put = |main: &str, footer: &str| {
-        folder.put(
-            "site/a.html",
-            format!("<html><body><main>{main}</main><footer>{footer}</footer></body></html>"),
-        );
+        let body = format!("<main>{main}</main><footer>{footer}</footer>");
+        folder.put("site/a.html", format!("<html><body>{body}</body></html>"));
     };
     let write = format!("write site -o out.xml --state state.jsonl --content main {BASE}");
     put("one", "built at 10:00");
@@ -176,10 +156,8 @@ fn a_state_that_cannot_be_used_changes_nothing() {
     folder.put("site/a.html", "<html>x");
     folder.put("urls.txt", "https://www.example.com/\n");
     folder.put("out.xml", "old");
-    folder.put(
-        "state.jsonl",
-        "{\"loc\":\"x\",\"content\":\"1-00000000000000000000000000000002\"}\n<<<<<<< HEAD\n",
-    );
+    let line = r#"{"loc":"x","content":"1-00000000000000000000000000000002"}"#;
+    folder.put("state.jsonl", format!("{line}\n<<<<<<< HEAD\n"));
     for (options, error) in [
         (
             "site --state state.jsonl",
@@ -216,10 +194,8 @@ fn a_state_that_cannot_be_used_changes_nothing() {
     assert!(!folder.path("new.jsonl").exists());
     // A set that is not written has no new state either.
     fs::remove_file(folder.path("state.jsonl")).unwrap();
-    folder.based(
-        "write site -o out.xml --state state.jsonl --refuse-below 2",
-        2,
-    );
+    let few = "write site -o out.xml --state state.jsonl --refuse-below 2";
+    folder.based(few, 2);
     assert!(!folder.path("state.jsonl").exists());
     assert_eq!(folder.files("").len(), 2);
 }
@@ -237,10 +213,8 @@ fn one_date_for_most_pages() {
         // A quarter of the pages has one date.
         let date = format!("20{:02}-01-01", 2 + number.max(4));
         let name = format!("site/{number:02}.html");
-        folder.put(
-            &name,
-            format!("<html><meta name=date content={date}>{number}"),
-        );
+        let page = format!("<html><meta name=date content={date}>{number}");
+        folder.put(&name, page);
         put_time(&name, 1_600_000_000);
     }
     let output = folder.based("write site -o out.xml --lastmod page", 0);
@@ -252,14 +226,10 @@ fn one_date_for_most_pages() {
     put_time("site/00.html", 1 << 30);
     let output = folder.based("write site -o out.xml --lastmod mtime", 0);
     output.says("warning: 19 of 20 pages");
-    assert_eq!(
-        dates(&folder, "out.xml")["/00.html"],
-        "2004-01-10T13:37:04Z"
-    );
-    let output = folder.based(
-        "write site -o out.xml --state s.jsonl --first now --match 0",
-        0,
-    );
+    let date = &dates(&folder, "out.xml")["/00.html"];
+    assert_eq!(date, "2004-01-10T13:37:04Z");
+    let with_state = "write site -o out.xml --state s.jsonl --first now --match 0";
+    let output = folder.based(with_state, 0);
     output.does_not_say("warning");
 }
 
@@ -378,10 +348,8 @@ fn languages_and_images() {
             "https://www.example.com/share.png"
         ]
     );
-    assert_eq!(
-        found.iter().filter(|page| !page.images.is_empty()).count(),
-        1
-    );
+    let with_images = found.iter().filter(|page| !page.images.is_empty());
+    assert_eq!(with_images.count(), 1);
 }
 
 /// Killed at any call that changes something on the disk: the set and the state belong together, or the state is the older
@@ -438,10 +406,8 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
         folder.put("state.jsonl", old);
         folder.must(&write, 0);
         let before = written();
-        assert_eq!(
-            (&*before["/a.html"], &*before["/b.html"]),
-            ("2024-01-01", "2024-01-02")
-        );
+        assert_eq!(before["/a.html"], "2024-01-01");
+        assert_eq!(before["/b.html"], "2024-01-02");
         let (mut kills, mut between, state) = (0, 0, folder.read("state.jsonl"));
         for call in &calls {
             for number in 1.. {
@@ -468,21 +434,16 @@ fn killed_at_any_call_the_state_is_not_ahead_of_the_set() {
                 between += usize::from(is_new && !is_state_new);
                 folder.must(&write, 0);
                 let after = written();
-                assert!(
-                    *after["/a.html"] > *"2025" && after["/b.html"] == "2024-01-02",
-                    "{after:?}"
-                );
+                assert!(*after["/a.html"] > *"2025", "{after:?}");
+                assert_eq!(after["/b.html"], "2024-01-02");
                 let known = format!("\"lastmod\":\"{}\"", after["/a.html"]);
                 assert!(folder.read("state.jsonl").contains(&known));
                 if ended.status.success() {
                     break;
                 }
                 kills += 1;
-                assert!(
-                    number < 500,
-                    "{call}: {}",
-                    String::from_utf8_lossy(&ended.stderr)
-                );
+                let said = String::from_utf8_lossy(&ended.stderr);
+                assert!(number < 500, "{call}: {said}");
             }
         }
         // Before, after, and in between.
@@ -498,10 +459,8 @@ fn canonical_urls_on_another_host_name_the_base_that_fits() {
     let folder = Folder::new();
     for path in ["index.html", "a.html"] {
         let canonical = format!("http://localhost:1313/{}", path.replace("index.html", ""));
-        folder.put(
-            &format!("site/{path}"),
-            format!("<!doctype html><html><link rel=canonical href={canonical}>"),
-        );
+        let page = format!("<!doctype html><html><link rel=canonical href={canonical}>");
+        folder.put(&format!("site/{path}"), page);
     }
     folder.put("site/_drafts/b.html", "<!doctype html><html>b");
     folder.put("site/c.html", "<!doctype html><html>c");
@@ -530,10 +489,8 @@ fn canonicals_that_differ_or_look_the_same() {
         )
     };
     folder.put("site/two.html", page(&["/a", "/b"]));
-    folder.put(
-        "site/same.html",
-        page(&["/same.html", "https://www.example.com/same.html"]),
-    );
+    let same = page(&["/same.html", "https://www.example.com/same.html"]);
+    folder.put("site/same.html", same);
     folder.put("site/cafe\u{301}.html", page(&["/caf\u{e9}.html"]));
     let output = folder.based("write site -o out.xml", 0);
     let pages = [
