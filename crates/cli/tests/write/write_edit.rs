@@ -26,14 +26,6 @@ fn outputs() {
 }
 
 impl Folder {
-    /// Runs the program with these arguments, which must end with this status.
-    #[track_caller]
-    fn must(&self, arguments: &str, status: i32) -> Ran {
-        let ran = self.run(arguments);
-        assert_eq!(ran.status, status, "{arguments}\n{}", ran.said);
-        ran
-    }
-
     /// All files, the hidden ones too, with their bytes.
     fn files(&self, below: &str) -> Vec<(PathBuf, Vec<u8>)> {
         let mut files = Vec::new();
