@@ -50,6 +50,15 @@ impl Folder {
         self.run_all(&arguments.split_whitespace().collect::<Vec<_>>())
     }
 
+    /// The same, with this status.
+    #[track_caller]
+    pub fn must(&self, arguments: &str, status: i32) -> Ran {
+        let ran = self.run(arguments);
+        let Ran { out, said, .. } = &ran;
+        assert_eq!(ran.status, status, "{arguments}\n{out}\n{said}");
+        ran
+    }
+
     pub fn run_all(&self, arguments: &[&str]) -> Ran {
         let mut command = sitemap(arguments);
         let output = command.current_dir(self.0.path()).output().unwrap();

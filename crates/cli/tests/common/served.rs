@@ -383,12 +383,25 @@ impl Ran {
     /// Asserts that standard error contains the text.
     #[track_caller]
     pub fn says(&self, text: &str) {
-        assert!(self.said.contains(text), "{}", self.said);
+        let said = &self.said;
+        assert!(said.contains(text), "`{text}` is missing: {said}");
     }
 
     #[track_caller]
     pub fn does_not_say(&self, text: &str) {
-        assert!(!self.said.contains(text), "{}", self.said);
+        assert!(!self.said.contains(text), "`{text}`: {}", self.said);
+    }
+
+    /// As `says`, of standard output.
+    #[track_caller]
+    pub fn prints(&self, text: &str) {
+        let out = &self.out;
+        assert!(out.contains(text), "`{text}` is missing: {out}");
+    }
+
+    #[track_caller]
+    pub fn does_not_print(&self, text: &str) {
+        assert!(!self.out.contains(text), "`{text}`: {}", self.out);
     }
 
     pub fn lines(&self) -> Vec<&str> {
