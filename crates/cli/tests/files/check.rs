@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::folder::Folder;
-use crate::program::{formats, gzipped, sitemap, utf_16};
+use crate::program::{formats, gzipped, printed, sitemap, utf_16};
 use crate::served::Ran;
 use serde_json::{Value, json};
 
@@ -28,6 +28,22 @@ fn every_format_has_an_output() {
         let is_shown = blocks.contains(&command);
         assert!(is_shown, "tests/check/formats.md: {format}");
     }
+}
+
+/// What costs pages at a search engine; all other rules are warnings, or advice.
+#[test]
+fn rules_that_are_errors() {
+    let rules = printed(&["check", "--rules"]);
+    let rows = rules.lines().map(|line| line.split_whitespace().collect());
+    let errors = rows.filter_map(|row: Vec<_>| (row.get(1) == Some(&"error")).then(|| row[0]));
+    let expected = "missing-loc relative-url outside-location second-loc misplaced-entry wrong-namespace \
+        wrong-case second-root wrapped-root too-many-entries too-many-bytes internal \
+        not-well-formed template missing-part unreachable-part missing-page empty-index \
+        invalid-row forbids-the-site unreadable-robots http-listed-on-https nested-index \
+        unreachable-host disallowed-sitemap io gzip unknown-root not-a-sitemap truncated \
+        limit-exceeded";
+    let errors = errors.collect::<Vec<_>>().join(" ");
+    assert_eq!(errors, expected, "a rule became an error, or is none any more");
 }
 
 fn stdout(command: &mut assert_cmd::Command) -> String {
