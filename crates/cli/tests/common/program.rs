@@ -72,3 +72,18 @@ pub fn advice() -> Vec<String> {
 pub fn printed(arguments: &[&str]) -> String {
     String::from_utf8(sitemap(arguments).output().unwrap().stdout).unwrap()
 }
+
+pub const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
+
+/// A sitemap with these pages, one per line from line 2 on.
+pub fn urlset(locs: &[&str]) -> String {
+    let entry = |loc: &&str| format!("<url><loc>{loc}</loc></url>\n");
+    let entries: String = locs.iter().map(entry).collect();
+    format!("<urlset {NS}>\n{entries}</urlset>")
+}
+
+pub fn index(locs: &[&str]) -> String {
+    let entry = |loc: &&str| format!("<sitemap><loc>{loc}</loc></sitemap>\n");
+    let entries: String = locs.iter().map(entry).collect();
+    format!("<sitemapindex {NS}>\n{entries}</sitemapindex>")
+}

@@ -6,12 +6,6 @@ use crate::folder::Folder;
 use crate::program::{sitemap, utf_16};
 use crate::served::Ran;
 
-/// Standard output, standard error, and the status.
-fn run(folder: &Folder, arguments: &str) -> (String, String, i32) {
-    let ran = folder.run(arguments);
-    (ran.out, ran.said, ran.status)
-}
-
 fn page(folder: &Folder, name: &str, text: &str) {
     let html = format!(
         "<!doctype html><html><head><title>{name}</title></head><body><p>{text}</body></html>"
@@ -27,35 +21,22 @@ fn each_command_has_a_table() {
     folder.put("sitemap.toml", "[write]\nout = \"public\"\nbase = \"https://e.com/\"\ngzip = true\nmax-entries = 2\nallow-host = [\"f.com\", \"g.com\"]\n\
          [report]\ntitle = \"Our site\"\nformat = \"json\"\n\
          [diff]\nfields = [\"lastmod\"]\nformat = \"count\"\n");
-    folder.put(
-        "urls.txt",
-        "https://e.com/a\nhttps://f.com/b\nhttps://e.com/c\n",
-    );
-    let (_, said, status) = run(&folder, "write urls.txt");
-    assert_eq!(status, 0, "{said}");
+    let urls = "https://e.com/a\nhttps://f.com/b\nhttps://e.com/c\n";
+    folder.put("urls.txt", urls);
+    folder.must("write urls.txt", 0);
     assert!(folder.path("public/sitemap-2.xml.gz").exists());
     // The command line overrides the file.
-    let (_, said, status) = run(
-        &folder,
-        "--quiet write urls.txt --out other --max-entries 9",
-    );
-    assert_eq!((status, said.as_str()), (0, ""));
+    let ran = folder.must("--quiet write urls.txt --out other --max-entries 9", 0);
+    assert_eq!(ran.said, "");
     assert!(folder.path("other").exists() && !folder.path("other/sitemap-2.xml.gz").exists());
 
-    let (json, _, _) = run(&folder, "report public");
-    assert_eq!(
-        serde_json::from_str::<serde_json::Value>(&json).unwrap()["title"],
-        "Our site"
-    );
-    let (text, _, _) = run(&folder, "report public --format text");
-    assert!(text.contains("pages"), "{text}");
+    folder.run("report public").prints("\"title\":\"Our site\"");
+    folder.run("report public --format text").prints("pages");
 
     folder.put("a.xml", URLSET);
     folder.put("b.xml", URLSET.replace("0.5", "0.9"));
-    let (counts, _, status) = run(&folder, "diff a.xml b.xml");
-    assert!(counts.contains("changed 0") && status == 0, "{counts}");
-    let (_, _, status) = run(&folder, "diff a.xml b.xml --fields priority");
-    assert_eq!(status, 1);
+    folder.must("diff a.xml b.xml", 0).prints("changed 0");
+    folder.must("diff a.xml b.xml --fields priority", 1);
 }
 
 /// The command line decides about a rule that it names. Rules and the location of `[check]` are those of a report, too.
@@ -63,30 +44,28 @@ fn each_command_has_a_table() {
 fn rules_of_the_file_and_of_the_command_line() {
     let folder = Folder::new();
     folder.put("a.xml", URLSET.replace("0.5", "1.5"));
-    let config = |table: &str| folder.put("sitemap.toml", table);
-    let status = |arguments: &str| run(&folder, arguments).2;
-    config("[check]\ndeny = [\"invalid-priority\"]\nall = true\nformat = \"short\"\n");
-    let (found, _, _) = run(&folder, "check a.xml");
-    assert!(
-        found.contains(": error: ") && found.contains("[invalid-priority]"),
-        "{found}"
-    );
-    assert_eq!(status("report a.xml"), 1);
-    assert_eq!(status("check a.xml --deny duplicate-url"), 1);
-    for command in ["check", "report"] {
-        assert_eq!(
-            status(&format!("{command} a.xml --allow invalid-priority")),
-            0
-        );
-    }
-    config("[check]\nlocation = \"https://other.example/\"\n");
-    assert_eq!([status("check a.xml"), status("report a.xml")], [1, 1]);
     let here = "https://e.com/sitemap.xml";
-    assert_eq!(status(&format!("check a.xml --location {here}")), 0);
-    config(&format!(
-        "[check]\nlocation = \"https://other.example/\"\n[report]\nlocation = \"{here}\"\n"
-    ));
-    assert_eq!(status("report a.xml"), 0);
+    let deny = "[check]\ndeny = [\"invalid-priority\"]\nall = true\nformat = \"short\"\n";
+    let elsewhere = "[check]\nlocation = \"https://other.example/\"\n";
+    let for_reports = format!("{elsewhere}[report]\nlocation = \"{here}\"\n");
+    for (table, arguments, status) in [
+        (deny, "check a.xml", 1),
+        (deny, "report a.xml", 1),
+        (deny, "check a.xml --deny duplicate-url", 1),
+        (deny, "check a.xml --allow invalid-priority", 0),
+        (deny, "report a.xml --allow invalid-priority", 0),
+        (elsewhere, "check a.xml", 1),
+        (elsewhere, "report a.xml", 1),
+        (elsewhere, &format!("check a.xml --location {here}"), 0),
+        (&for_reports, "report a.xml", 0),
+    ] {
+        folder.put("sitemap.toml", table);
+        folder.must(arguments, status);
+    }
+    folder.put("sitemap.toml", deny);
+    let found = folder.run("check a.xml").out;
+    let is_error = found.contains(": error: ") && found.contains("[invalid-priority]");
+    assert!(is_error, "{found}");
 }
 
 #[test]
@@ -94,10 +73,6 @@ fn a_wrong_key_is_named() {
     let folder = Folder::new();
     folder.put("urls.txt", "https://e.com/a\n");
     for (table, expected) in [
-        (
-            "[write]\ngzpi = true",
-            "sitemap.toml: [write]: `gzpi` is not an option of `sitemap write`",
-        ),
         (
             "[write]\ngzip = \"yes\"",
             "sitemap.toml: [write]: `gzip` is neither true nor false",
@@ -107,11 +82,11 @@ fn a_wrong_key_is_named() {
             "sitemap.toml: [write]: `out` is not a text",
         ),
         ("[wirte]\nout = \"x\"", "unknown field `wirte`"),
+        ("write = 5", "sitemap.toml"),
     ] {
         folder.put("sitemap.toml", table);
-        let (_, said, status) = run(&folder, "write urls.txt --base https://e.com/");
-        assert!(said.contains(expected), "{said}");
-        assert_eq!(status, 2);
+        let ran = folder.must("write urls.txt --base https://e.com/", 2);
+        ran.says(expected);
     }
 }
 
@@ -124,8 +99,7 @@ fn a_file_that_was_found_stays_in_its_folder() {
     let config = |text: &str| folder.put("work/sitemap.toml", text);
     let run = |arguments: &str| {
         let mut command = folder.command(arguments);
-        let ran = Ran::new(command.current_dir(&work).output().unwrap(), "\0");
-        (ran.out, ran.said, ran.status)
+        Ran::new(command.current_dir(&work).output().unwrap(), "\0")
     };
     folder.put("work/a.xml", URLSET);
     folder.put("kept", "kept");
@@ -161,12 +135,12 @@ fn a_file_that_was_found_stays_in_its_folder() {
         .concat();
         for path in paths {
             config(&format!("[{command}]\n{key} = '{path}'\n"));
-            let (_, said, status) = run(&format!("{command} a.xml a.xml"));
+            let ran = run(&format!("{command} a.xml a.xml"));
             let expected = format!(
                 "error: sitemap.toml: [{command}]: `{key}` is a path outside of the folder of this file; set it on the \
                  command line\n"
             );
-            assert_eq!((said, status), (expected, 2), "{key} {path}");
+            assert_eq!((ran.said, ran.status), (expected, 2), "{key} {path}");
         }
     }
     for (key, value) in [
@@ -175,28 +149,35 @@ fn a_file_that_was_found_stays_in_its_folder() {
         ("header", "Cookie: a=b"),
     ] {
         config(&format!("[check]\n{key} = '{value}'\n"));
-        let (_, said, status) = run("check a.xml");
+        let ran = run("check a.xml");
         let expected = format!(
             "error: sitemap.toml: [check]: `{key}` is an option for credentials; set it on the command line\n"
         );
-        assert_eq!((said, status), (expected, 2));
+        assert_eq!((ran.said, ran.status), (expected, 2));
     }
     assert_eq!(folder.read("kept"), "kept");
     assert_eq!(fs::read_dir(folder.path("")).unwrap().count(), 2);
 
     // Below the folder, or in a file that was named.
-    let note = "note: options of sitemap.toml in the working folder apply\n";
-    config("[report]\nout = 'new/report.html'\n");
     fs::create_dir(work.join("new")).unwrap();
-    let (_, said, status) = run("report a.xml");
-    assert!(said.starts_with(note) && status == 0, "{said}");
-    assert!(work.join("new/report.html").exists());
-    let (_, said, status) = run("report a.xml --out other.html");
-    assert!(!said.contains(note) && status == 0, "{said}");
-    config("[report]\nout = '../report.html'\n");
-    let (_, said, status) = run("report a.xml --config sitemap.toml");
-    assert!(!said.contains(note) && status == 0, "{said}");
-    assert!(folder.path("report.html").exists());
+    for (out, arguments, is_noted) in [
+        ("new/report.html", "report a.xml", true),
+        ("new/report.html", "report a.xml --out other.html", false),
+        (
+            "../report.html",
+            "report a.xml --config sitemap.toml",
+            false,
+        ),
+    ] {
+        config(&format!("[report]\nout = '{out}'\n"));
+        let ran = run(arguments);
+        assert_eq!(ran.status, 0, "{arguments}: {}", ran.said);
+        let note = "note: options of sitemap.toml in the working folder apply\n";
+        assert_eq!(ran.said.starts_with(note), is_noted, "{}", ran.said);
+    }
+    for written in ["new/report.html", "other.html", "../report.html"] {
+        assert!(work.join(written).exists(), "{written}");
+    }
 }
 
 /// Pages of a crawl by another program beside those of the sitemaps.
@@ -210,21 +191,11 @@ fn columns_of_other_programs() {
         "<url><loc>https://e.com/listed-only</loc></url></urlset>",
     );
     folder.put("sitemap.xml", listed);
-    let (text, said, status) = run(
-        &folder,
-        "diff internal_all.csv sitemap.xml --column loc=Address",
-    );
-    assert_eq!(
-        (text.as_str(), status),
-        (
-            "- https://e.com/linked-only\n+ https://e.com/listed-only\n",
-            1
-        ),
-        "{said}"
-    );
+    let ran = folder.must("diff internal_all.csv sitemap.xml --column loc=Address", 1);
+    let expected = "- https://e.com/linked-only\n+ https://e.com/listed-only\n";
+    assert_eq!(ran.out, expected);
     let arguments = "write internal_all.csv --out s.txt --ignore-unknown --column loc=Address";
-    let (_, said, status) = run(&folder, arguments);
-    assert_eq!(status, 0, "{said}");
+    folder.must(arguments, 0);
     let written = folder.read("s.txt");
     assert_eq!(written, "https://e.com/a\nhttps://e.com/linked-only\n");
     for (column, expected) in [
@@ -233,22 +204,17 @@ fn columns_of_other_programs() {
         ("loc=", "FIELD must be"),
     ] {
         let arguments = format!("diff internal_all.csv sitemap.xml --column {column}");
-        let (_, said, status) = run(&folder, &arguments);
-        assert!(status == 2 && said.contains(expected), "{said}");
+        folder.must(&arguments, 2).says(expected);
     }
     // Without the name of the column, a message contains the option.
-    let (_, said, _) = run(&folder, "diff internal_all.csv sitemap.xml");
     folder.put("other.csv", "Address,Status\nhttps://e.com/a,200\n");
-    let (_, other, _) = run(&folder, "diff other.csv sitemap.xml");
-    assert!(other.contains("--column loc=NAME"), "{said}{other}");
+    let ran = folder.run("diff other.csv sitemap.xml");
+    ran.says("--column loc=NAME");
     // Excel writes UTF-16 as "Unicode text".
-    folder.put(
-        "excel.csv",
-        utf_16("Address\tStatus\nhttps://e.com/a\t200\n"),
-    );
-    let (text, said, status) = run(&folder, "diff excel.csv sitemap.xml --column loc=Address");
-    let listed_only = "+ https://e.com/listed-only\n";
-    assert_eq!((&*text, status), (listed_only, 1), "{said}");
+    let excel = utf_16("Address\tStatus\nhttps://e.com/a\t200\n");
+    folder.put("excel.csv", excel);
+    let ran = folder.must("diff excel.csv sitemap.xml --column loc=Address", 1);
+    assert_eq!(ran.out, "+ https://e.com/listed-only\n");
 }
 
 #[test]
@@ -257,28 +223,23 @@ fn pages_that_changed_are_named() {
     page(&folder, "a.html", "one");
     page(&folder, "b.html", "two");
     let write = "write site --out public --base https://e.com/ --state state.jsonl --verbose";
-    let (_, said, status) = run(&folder, write);
-    assert_eq!(status, 0, "{said}");
-    assert!(
-        said.contains("--first now") && said.contains("--lastmod git"),
-        "{said}"
-    );
-    assert!(!said.contains("a.html: "), "{said}");
+    let ran = folder.must(write, 0);
+    ran.says("--first now");
+    ran.says("--lastmod git");
+    ran.does_not_say("a.html: ");
     page(&folder, "a.html", "another");
     page(&folder, "c.html", "three");
     fs::rename(folder.path("site/b.html"), folder.path("site/d.html")).unwrap();
-    let (_, said, status) = run(&folder, write);
-    assert_eq!(status, 0, "{said}");
+    let ran = folder.must(write, 0);
     for line in [
         "note: https://e.com/a.html: changed: its content is not the one that it had",
         "note: https://e.com/c.html: new: the state does not list it",
         "note: https://e.com/d.html: moved: a page that is gone had the same content",
     ] {
-        assert_eq!(said.matches(line).count(), 1, "{said}");
+        assert_eq!(ran.said.matches(line).count(), 1, "{line}: {}", ran.said);
     }
-    assert!(!said.contains("--first now"), "{said}");
-    let (_, said, _) = run(&folder, write);
-    assert!(!said.contains(".html: "), "{said}");
+    ran.does_not_say("--first now");
+    folder.run(write).does_not_say(".html: ");
 }
 
 /// With the inputs in the file, a command needs no arguments.
@@ -291,16 +252,13 @@ fn the_file_names_the_inputs() {
         "[write]\ninputs = [\"site\"]\nout = \"site/sitemap.xml\"\nbase = \"e.com\"\nrobots = \"site/robots.txt\"\n\
          [check]\ninputs = \"site\"\nlocation = \"e.com\"\n",
     );
-    let (_, said, status) = run(&folder, "write");
-    assert_eq!(status, 0, "{said}");
+    folder.must("write", 0);
     let robots = folder.read("site/robots.txt");
     assert_eq!(robots, "Sitemap: https://e.com/sitemap.xml\n");
-    let (_, said, status) = run(&folder, "check");
-    assert!(said.contains("1 sitemap, 1 entry") && status == 0, "{said}");
+    folder.must("check", 0).says("1 sitemap, 1 entry");
     // The command line overrides the file.
     folder.put("urls.txt", "https://e.com/x\n");
-    let (_, said, status) = run(&folder, "write urls.txt -o x.xml");
-    assert_eq!(status, 0, "{said}");
+    folder.must("write urls.txt -o x.xml", 0);
     let written = folder.read("x.xml");
     assert!(
         written.contains("/x<") && !written.contains("a.html"),
@@ -309,9 +267,8 @@ fn the_file_names_the_inputs() {
     // A site would be requested without having been named by the user.
     for input in ["e.com", "https://e.com/", "..", "/", "none"] {
         config(&format!("[check]\ninputs = [\"{input}\"]\n"));
-        let (_, said, status) = run(&folder, "check");
-        let expected = "`inputs` is not a file or a folder below that of this file";
-        assert!(said.contains(expected) && status == 2, "{input}: {said}");
+        let ran = folder.must("check", 2);
+        ran.says("`inputs` is not a file or a folder below that of this file");
     }
 }
 
@@ -334,8 +291,7 @@ fn what_only_prints_and_rules_that_are_none() {
         ),
     ] {
         folder.put("sitemap.toml", format!("[check]\n{text}\n"));
-        let (_, said, status) = run(&folder, "check a.xml");
-        assert!(status == 2 && said.contains(expected), "{said}");
+        folder.must("check a.xml", 2).says(expected);
     }
 }
 
@@ -380,14 +336,10 @@ fn forms_for_code_hosting_services() {
 #[test]
 fn an_unknown_option_has_no_unrelated_tips() {
     let folder = Folder::new();
-    let (_, said, status) = run(&folder, "check --strict a.xml");
-    assert!(
-        status == 2 && said.contains("--strict") && !said.contains("Usage"),
-        "{said}"
-    );
-    let (_, said, _) = run(&folder, "check --advise a.xml");
-    assert!(said.contains("--advice"), "{said}");
+    let ran = folder.must("check --strict a.xml", 2);
+    ran.says("--strict");
+    ran.does_not_say("Usage");
+    folder.run("check --advise a.xml").says("--advice");
     folder.put("a.xml", URLSET);
-    let (_, said, status) = run(&folder, "check a.xml --progress never");
-    assert_eq!(status, 0, "{said}");
+    folder.must("check a.xml --progress never", 0);
 }

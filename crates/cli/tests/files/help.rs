@@ -6,7 +6,8 @@ use std::fmt::Write;
 use crate::program::printed;
 use crate::written;
 
-/// The blocks of a help text: an option with its description, or a line of another kind.
+/// The blocks of a help text: an option with its description, or a line of another kind. The blank lines between options
+/// are left out.
 fn blocks(help: &str) -> Vec<String> {
     let mut blocks: Vec<String> = Vec::new();
     for line in help.lines().map(str::trim_end) {
@@ -19,7 +20,8 @@ fn blocks(help: &str) -> Vec<String> {
             _ => blocks.push(line.to_owned()),
         }
     }
-    blocks
+    let blocks = blocks.iter().map(|block| block.trim_end().to_owned());
+    blocks.collect()
 }
 
 /// The names of the options, without those that are only in the other text.
@@ -42,16 +44,20 @@ fn help() {
     for command in names.filter(|name| *name != "help") {
         let long = printed(&["help", command]);
         assert_eq!(printed(&[command, "--help"]), long);
-        write!(text, "\n$ sitemap {command} --help\n").unwrap();
+        write!(text, "\n$ sitemap {command} --help").unwrap();
+        let mut is_above = false;
         for block in blocks(&long) {
-            let name = block.lines().next().unwrap_or_default().to_owned();
-            let is_option = name.trim_start().starts_with('-');
-            if !is_option || seen.insert(block.clone()) {
-                writeln!(text, "{block}").unwrap();
-            } else {
-                writeln!(text, "{name} (as above)").unwrap();
+            let was_above = is_above;
+            is_above = block.trim_start().starts_with('-') && !seen.insert(block.clone());
+            match block.lines().next() {
+                Some(name) if is_above => {
+                    let begin = if was_above { "," } else { "\n  as above:" };
+                    write!(text, "{begin} {}", name.trim_start()).unwrap();
+                }
+                _ => write!(text, "\n{block}").unwrap(),
             }
         }
+        text.push('\n');
         let short = printed(&[command, "-h"]);
         let short = options(&short);
         let only_long = options(&long)

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use crate::ended::ended;
 use crate::folder::Folder;
-use crate::program::formats;
+use crate::program::{NS, formats};
 
 /// Each begins a line that a log of GitHub Actions would take for a command, or contains an invisible character.
 const HOSTILE: &[&str] = &[
@@ -29,7 +29,7 @@ fn is_hostile(character: char) -> bool {
 }
 
 /// Runs the program in the folder, and returns its output, whose lines must all be its own.
-fn run(folder: &Path, arguments: &[&str]) -> String {
+fn run(folder: &Path, arguments: &[String]) -> String {
     let said = || tempfile::NamedTempFile::new().unwrap();
     let (out, err) = (said(), said());
     let mut child = Command::new(env!("CARGO_BIN_EXE_sitemap"))
@@ -45,7 +45,7 @@ fn run(folder: &Path, arguments: &[&str]) -> String {
     let said = [out, err].map(|file| fs::read_to_string(file.path()).unwrap());
     let said = said.concat();
     // The mark of CSV in a file.
-    let is_csv = arguments.contains(&"csv");
+    let is_csv = arguments.iter().any(|word| word == "csv");
     let said = said
         .strip_prefix('\u{feff}')
         .filter(|_| is_csv)
@@ -54,7 +54,7 @@ fn run(folder: &Path, arguments: &[&str]) -> String {
     for line in said.lines() {
         assert!(!line.starts_with("::error::owned"), "{arguments:?}\n{said}");
         // GitHub would make a line feed of it.
-        let is_command = arguments.contains(&"github") && line.contains("%0A");
+        let is_command = arguments.iter().any(|word| word == "github") && line.contains("%0A");
         assert!(!is_command, "{arguments:?}\n{said}");
     }
     assert!(!said.contains(is_hostile), "{arguments:?}\n{said:?}");
@@ -62,12 +62,13 @@ fn run(folder: &Path, arguments: &[&str]) -> String {
 }
 
 impl Folder {
-    fn printed(&self, arguments: &[&str]) -> String {
-        run(self.0.path(), arguments)
+    /// Runs the program with these arguments, in which TEXT is the text. They are split at spaces before.
+    fn printed(&self, arguments: &str, text: &str) -> String {
+        let words = arguments.split(' ').map(|word| word.replace("TEXT", text));
+        let words: Vec<_> = words.collect();
+        run(self.0.path(), &words)
     }
 }
-
-const NS: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
 /// A document that breaks rules, and repeats the text in every place that the library quotes.
 fn broken(text: &str) -> String {
@@ -82,92 +83,54 @@ fn broken(text: &str) -> String {
 fn names_of_files() {
     for &text in HOSTILE {
         let folder = Folder::new();
-        let name = format!("{text} sitemap.xml");
-        folder.put(&format!("site/{name}"), broken("x"));
+        folder.put(&format!("site/{text}-sitemap.xml"), broken("x"));
         folder.put(&format!("pages/{text}/sitemap.xml"), "<html/>");
         folder.put(
             &format!("html/{text}.html"),
             "<link rel=canonical href='/elsewhere'>",
         );
-        let file = format!("site/{name}");
-        let missing = format!("missing/{name}");
+        folder.put("urls.txt", "https://example.com/\n");
+        let (file, missing) = ("site/TEXT-sitemap.xml", "missing/TEXT-sitemap.xml");
         for format in &formats() {
-            for input in ["site", "pages", &file, &missing] {
-                folder.printed(&["check", "--format", format, input]);
+            for input in ["site", "pages", file, missing] {
+                folder.printed(&format!("check --format {format} {input}"), text);
             }
         }
         // The name is there, as text.
-        let shown = folder.printed(&["check", "--format", "short", "site"]);
-        let escaped: String = text
-            .chars()
-            .map(|c| {
-                if is_hostile(c) || c == '\n' {
-                    c.escape_default().to_string()
-                } else {
-                    c.to_string()
-                }
-            })
-            .collect();
-        assert!(
-            shown.contains(&format!("site/{escaped} sitemap.xml:")),
-            "{shown}"
-        );
-        for input in [&*file, &missing] {
-            folder.printed(&["show", input, input]);
-            folder.printed(&["edit", input, "-o", "out.xml"]);
-            folder.printed(&["diff", input, &missing]);
-            folder.printed(&["write", input, "-o", "out.xml"]);
-            folder.printed(&["check", "--config", input, "site"]);
+        let shown = folder.printed("check --format short site", text);
+        let escape = |c: char| match c {
+            c if is_hostile(c) || c == '\n' => c.escape_default().to_string(),
+            c => c.to_string(),
+        };
+        let escaped: String = text.chars().map(escape).collect();
+        let is_shown = shown.contains(&format!("site/{escaped}-sitemap.xml:"));
+        assert!(is_shown, "{shown}");
+        for input in [file, missing] {
+            for arguments in [
+                "show INPUT INPUT",
+                "edit INPUT -o out.xml",
+                "diff INPUT missing/TEXT-sitemap.xml",
+                "write INPUT -o out.xml",
+                "check --config INPUT site",
+            ] {
+                folder.printed(&arguments.replace("INPUT", input), text);
+            }
         }
-        folder.put("urls.txt", "https://example.com/\n");
-        for out in [&*file, &missing, &format!("{text}/x.xml"), text] {
-            folder.printed(&["write", "urls.txt", "-o", out]);
-            folder.printed(&[
-                "write",
-                "urls.txt",
-                "-o",
-                out,
-                "--base",
-                "https://example.com/",
-            ]);
+        for out in [file, missing, "TEXT/x.xml", "TEXT"] {
+            for base in ["", " --base https://example.com/"] {
+                folder.printed(&format!("write urls.txt -o {out}{base}"), text);
+            }
         }
-        let base = "https://example.com/";
-        folder.printed(&["write", "html", "-o", "out.xml", "--base", base]);
-        folder.printed(&[
-            "write", "urls.txt", "-o", "set", "--base", base, "--robots", &missing,
-        ]);
-        folder.printed(&[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--retries",
-            "0",
-            "--resume",
-            &file,
-        ]);
-        folder.printed(&[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--retries",
-            "0",
-            "--output",
-            &missing,
-        ]);
-        folder.printed(&[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--retries",
-            "0",
-            "--cacert",
-            &file,
-        ]);
-        folder.printed(&[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--retries",
-            "0",
-            "--cache",
-            &file,
-        ]);
+        for arguments in [
+            "write html -o out.xml --base https://example.com/",
+            "write urls.txt -o set --base https://example.com/ --robots missing/TEXT-sitemap.xml",
+            "crawl http://127.0.0.1:1/ --retries 0 --resume site/TEXT-sitemap.xml",
+            "crawl http://127.0.0.1:1/ --retries 0 --output missing/TEXT-sitemap.xml",
+            "crawl http://127.0.0.1:1/ --retries 0 --cacert site/TEXT-sitemap.xml",
+            "crawl http://127.0.0.1:1/ --retries 0 --cache site/TEXT-sitemap.xml",
+        ] {
+            folder.printed(arguments, text);
+        }
     }
 }
 
@@ -200,66 +163,47 @@ fn what_files_hold() {
             ".",
         ] {
             for format in &formats() {
-                folder.printed(&["check", "--advice", "--all", "--format", format, name]);
+                let options = format!("--advice --all --format {format}");
+                folder.printed(&format!("check {options} {name}"), text);
             }
             for format in ["table", "jsonl", "csv", "tsv"] {
-                folder.printed(&["show", "--decoded", "--format", format, name]);
+                folder.printed(&format!("show --decoded --format {format} {name}"), text);
             }
-            folder.printed(&["edit", name, "-o", "out/x.xml"]);
-            folder.printed(&["diff", name, "sitemap.txt"]);
-            folder.printed(&["diff", "--allow-incomplete", "sitemap.txt", name]);
+            folder.printed(&format!("edit {name} -o out/x.xml"), text);
+            folder.printed(&format!("diff {name} sitemap.txt"), text);
+            folder.printed(&format!("diff --allow-incomplete sitemap.txt {name}"), text);
         }
         // Attributes of other vocabularies, as differences show them.
         for (file, value) in [("a.xml", "1"), ("b.xml", "2")] {
             let element = format!("<x:y xmlns:x='urn:x' n{text}='{value}'/>");
-            folder.put(
-                file,
-                format!(
-                    "<urlset {NS}><url><loc>https://example.com/</loc>{element}</url></urlset>"
-                ),
-            );
+            let page = format!("<url><loc>https://example.com/</loc>{element}</url>");
+            folder.put(file, format!("<urlset {NS}>{page}</urlset>"));
         }
-        folder.printed(&["diff", "a.xml", "b.xml"]);
+        folder.printed("diff a.xml b.xml", text);
         let quoted = serde_json::to_string(text).unwrap();
-        folder.put(
-            "field.jsonl",
-            format!("{{\"loc\":\"https://example.com/\",{quoted}:1}}"),
-        );
-        folder.put(
-            "value.jsonl",
-            format!("{{\"loc\":\"https://example.com/\",\"changefreq\":{quoted}}}"),
-        );
-        folder.put(
-            "images.jsonl",
-            format!("{{\"loc\":\"https://example.com/\",\"images\":[{{{quoted}:1}}]}}"),
-        );
-        folder.put(
-            "column.csv",
-            format!("loc,\"{text}\"\nhttps://example.com/,1\n"),
-        );
-        folder.put(
-            "twice.csv",
-            format!("loc,\"{text}\",\"{text}\"\nhttps://example.com/,1,1\n"),
-        );
-        folder.put(
-            "value.csv",
-            format!("loc,lastmod\n\"https://example.com/{text}\",\"{text}\"\n\"{text}\",\n"),
-        );
-        folder.put(
-            "value.tsv",
-            format!("loc\tlastmod\n\"{text}\"\t\"{text}\"\n"),
-        );
-        for name in [
-            "field.jsonl",
-            "value.jsonl",
-            "images.jsonl",
-            "column.csv",
-            "twice.csv",
-            "value.csv",
-            "value.tsv",
+        let page = "\"loc\":\"https://example.com/\"";
+        let row = "https://example.com/,1";
+        for (name, list) in [
+            ("field.jsonl", format!("{{{page},{quoted}:1}}")),
+            ("value.jsonl", format!("{{{page},\"changefreq\":{quoted}}}")),
+            (
+                "images.jsonl",
+                format!("{{{page},\"images\":[{{{quoted}:1}}]}}"),
+            ),
+            ("column.csv", format!("loc,\"{text}\"\n{row}\n")),
+            ("twice.csv", format!("loc,\"{text}\",\"{text}\"\n{row},1\n")),
+            (
+                "value.csv",
+                format!("loc,lastmod\n\"https://example.com/{text}\",\"{text}\"\n\"{text}\",\n"),
+            ),
+            (
+                "value.tsv",
+                format!("loc\tlastmod\n\"{text}\"\t\"{text}\"\n"),
+            ),
         ] {
+            folder.put(name, list);
             for option in ["--quiet", "--skip-invalid", "--ignore-unknown"] {
-                folder.printed(&["write", name, "-o", "out.xml", option]);
+                folder.printed(&format!("write {name} -o out.xml {option}"), text);
             }
         }
         for (name, toml) in [
@@ -270,27 +214,19 @@ fn what_files_hold() {
         ] {
             // JSON's escapes are TOML's, except for characters that are written unescaped.
             folder.put(name, toml);
-            folder.printed(&["check", "--config", name, "sitemap.xml"]);
+            folder.printed(&format!("check --config {name} sitemap.xml"), text);
         }
         let head = format!("<link rel=canonical href='https://example.com/{text}'>");
         folder.put("html/index.html", head);
-        folder.printed(&[
-            "write",
-            "html",
-            "-o",
-            "out.xml",
-            "--base",
-            "https://www.example.com/",
-        ]);
+        folder.printed(
+            "write html -o out.xml --base https://www.example.com/",
+            text,
+        );
         folder.put("cut.json", "{");
-        folder.printed(&[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--retries",
-            "0",
-            "--resume",
-            "cut.json",
-        ]);
+        folder.printed(
+            "crawl http://127.0.0.1:1/ --retries 0 --resume cut.json",
+            text,
+        );
     }
 }
 
@@ -334,12 +270,7 @@ fn values_of_options() {
             "crawl http://127.0.0.1:1/ --retries 0 --jobs TEXT",
             "crawl http://127.0.0.1:1/TEXT --retries 0",
         ] {
-            let arguments: Vec<_> = arguments
-                .split(' ')
-                .map(|word| word.replace("TEXT", text))
-                .collect();
-            let arguments: Vec<_> = arguments.iter().map(String::as_str).collect();
-            folder.printed(&arguments);
+            folder.printed(arguments, text);
         }
     }
 }

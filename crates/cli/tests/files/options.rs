@@ -1,18 +1,6 @@
 //! Options that several commands have: the output, filters, formats; and the tips about what was mistyped.
 
-use std::fs;
-use std::path::Path;
-
 use crate::folder::Folder;
-use crate::program::sitemap;
-
-fn run(root: &Path, arguments: &str) -> (String, String, i32) {
-    let arguments: Vec<_> = arguments.split_whitespace().collect();
-    let output = sitemap(&arguments).current_dir(root).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let status = output.status.code().unwrap();
-    (text(output.stdout), text(output.stderr), status)
-}
 
 fn folder() -> Folder {
     let folder = Folder::new();
@@ -30,7 +18,6 @@ fn folder() -> Folder {
 #[test]
 fn every_result_can_be_written_to_a_file() {
     let folder = folder();
-    let root = folder.0.path();
     for (command, names) in [
         (
             "show new.csv",
@@ -53,66 +40,53 @@ fn every_result_can_be_written_to_a_file() {
                 "md" => "--format markdown".to_owned(),
                 ending => format!("--format {ending}"),
             };
-            let (printed, _, status) = run(root, &format!("{command} {format}"));
-            assert!(!printed.is_empty(), "{command} {format}");
+            let printed = folder.run(&format!("{command} {format}"));
+            assert!(!printed.out.is_empty(), "{command} {format}");
             for option in ["-o", "--out", "--output"] {
-                fs::write(root.join(name), "before").unwrap();
-                let (out, said, written) = run(root, &format!("{command} {option} {name}"));
-                assert_eq!((out.as_str(), written), ("", status), "{said}");
-                let text = fs::read_to_string(root.join(name)).unwrap();
+                folder.put(name, "before");
+                let arguments = format!("{command} {option} {name}");
+                let ran = folder.must(&arguments, printed.status);
+                assert_eq!(ran.out, "", "{arguments}");
+                let text = folder.read(name);
                 // CSV in a file has a mark. The moment of a report differs.
                 let mark = if ending == "csv" { "\u{feff}" } else { "" };
-                let same = command.starts_with("report") || text == format!("{mark}{printed}");
-                assert!(same && text != "before", "{command} {name}: {text}");
+                let same =
+                    command.starts_with("report") || text == format!("{mark}{}", printed.out);
+                assert!(same && text != "before", "{arguments}: {text}");
             }
-            fs::remove_file(root.join(name)).unwrap();
         }
     }
-    let (printed, ..) = run(root, "show new.csv -o -");
-    assert!(printed.contains("https://e.com/a"));
+    folder.run("show new.csv -o -").prints("https://e.com/a");
     // What is typed is more than the name.
-    run(root, "show new.csv -o a.csv --format jsonl");
-    assert!(
-        fs::read_to_string(root.join("a.csv"))
-            .unwrap()
-            .starts_with('{')
-    );
+    folder.run("show new.csv -o a.csv --format jsonl");
+    assert!(folder.read("a.csv").starts_with('{'));
 }
 
 #[test]
 fn a_result_does_not_replace_its_input() {
     let folder = folder();
-    let root = folder.0.path();
     for command in [
         "show new.csv",
         "check new.csv",
         "diff old.txt new.csv",
         "probe new.csv",
     ] {
-        let (_, said, status) = run(root, &format!("{command} -o ./new.csv"));
-        assert_eq!(status, 2, "{said}");
-        assert!(said.contains("the input and --out are one file"), "{said}");
+        let ran = folder.must(&format!("{command} -o ./new.csv"), 2);
+        ran.says("the input and --out are one file");
     }
     // What ends with an error leaves what was there.
+    folder.put("kept", "kept");
     for command in ["show none.xml", "check none.xml", "diff none.xml new.csv"] {
-        fs::write(root.join("kept"), "kept").unwrap();
-        assert_eq!(run(root, &format!("{command} -o kept")).2, 2, "{command}");
-        let kept = fs::read_to_string(root.join("kept")).unwrap();
-        assert_eq!(kept, "kept", "{command}");
+        folder.must(&format!("{command} -o kept"), 2);
+        assert_eq!(folder.read("kept"), "kept", "{command}");
     }
-    assert_eq!(
-        fs::read_to_string(root.join("old.txt"))
-            .unwrap()
-            .lines()
-            .count(),
-        3
-    );
+    assert_eq!(folder.read("old.txt").lines().count(), 3);
 }
 
 #[test]
 fn a_comparison_of_some_pages() {
     let folder = folder();
-    let diff = |options: &str| run(folder.0.path(), &format!("diff old.txt new.csv {options}")).0;
+    let diff = |options: &str| folder.run(&format!("diff old.txt new.csv {options}")).out;
     let all =
         "- https://e.com/x\n- https://e.com/blog/y\n+ https://e.com/a\n+ https://e.com/blog/c\n";
     assert_eq!(diff(""), all);
@@ -120,26 +94,26 @@ fn a_comparison_of_some_pages() {
     assert_eq!(diff("--match /blog/"), blog);
     assert_eq!(diff("--exclude com/[ax]"), blog);
     // Each side is filtered as its pages are compared.
-    assert_eq!(
-        diff("--match ^https://e --replace-host e.com=f.com"),
-        all.replace("- https://e.com/x\n- https://e.com/blog/y\n", "")
-            .replace(
-                "+ https://e.com/blog/c",
-                "+ https://e.com/blog/b\n+ https://e.com/blog/c"
-            )
-    );
+    let added = "+ https://e.com/a\n+ https://e.com/blog/b\n+ https://e.com/blog/c\n";
+    let options = "--match ^https://e --replace-host e.com=f.com";
+    assert_eq!(diff(options), added);
 }
 
 #[test]
 fn json_lines_have_two_names() {
     let folder = folder();
     for command in ["show new.csv", "check broken.xml", "diff old.txt new.csv"] {
-        let written = |format| run(folder.0.path(), &format!("{command} --format {format}"));
+        let written = |format| folder.run(&format!("{command} --format {format}"));
         assert_eq!(written("json"), written("jsonl"), "{command}");
-        assert!(written("json").0.lines().all(|line| line.starts_with('{')));
+        assert!(
+            written("json")
+                .out
+                .lines()
+                .all(|line| line.starts_with('{'))
+        );
     }
-    let (report, said, _) = run(folder.0.path(), "report new.csv --format jsonl");
-    assert_eq!(report.lines().count(), 1, "{said}");
+    let report = folder.run("report new.csv --format jsonl");
+    assert_eq!(report.out.lines().count(), 1, "{}", report.said);
 }
 
 /// A tip corrects a typo, or there is none.
@@ -158,8 +132,7 @@ fn tips_are_close() {
         ("crawl --source-of x", None),
         ("show --format yaml new.csv", None),
     ] {
-        let (_, said, status) = run(folder.0.path(), arguments);
-        assert_eq!(status, 2, "{arguments}: {said}");
+        let said = folder.must(arguments, 2).said;
         match tip {
             Some(tip) => assert!(said.contains("tip:") && said.contains(tip), "{said}"),
             None => assert!(!said.contains("tip:"), "{arguments}: {said}"),

@@ -1,13 +1,14 @@
 //! Two weeks of one site, made by a generator that records which problems are new, fixed and still there.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::program::{advice, sitemap};
+use crate::folder::Folder;
+use crate::program::advice;
+use crate::served::Ran;
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// Parts of the site, and pages of each.
 const PARTS: u32 = 12;
@@ -58,8 +59,8 @@ struct Site {
 
 impl Site {
     /// Writes the week to `public`. The content of the folder is replaced.
-    fn write(root: &Path, week: u32) -> Self {
-        let folder = root.join("public");
+    fn write(root: &Folder, week: u32) -> Self {
+        let folder = root.path("public");
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir(&folder).unwrap();
         let mut site = Self {
@@ -132,16 +133,18 @@ fn file_name(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap().to_owned()
 }
 
+type Row = HashMap<String, String>;
+
 /// The rows of a CSV file, by the names of its columns.
-fn rows(text: &[u8]) -> Vec<std::collections::HashMap<String, String>> {
-    csv::Reader::from_reader(text)
+fn rows(text: &str) -> Vec<Row> {
+    csv::Reader::from_reader(text.as_bytes())
         .deserialize()
         .map(Result::unwrap)
         .collect()
 }
 
-fn of_rows(rows: &[std::collections::HashMap<String, String>]) -> BTreeSet<Found> {
-    let of = |row: &std::collections::HashMap<String, String>| {
+fn of_rows(rows: &[Row]) -> BTreeSet<Found> {
+    let of = |row: &Row| {
         (
             row["rule"].clone(),
             file_name(&row["sitemap"]),
@@ -153,29 +156,13 @@ fn of_rows(rows: &[std::collections::HashMap<String, String>]) -> BTreeSet<Found
     all
 }
 
-fn run(root: &Path, arguments: &[&str], status: i32) -> (Vec<u8>, String) {
-    let mut command = sitemap(arguments);
-    let output = command.current_dir(root).output().unwrap();
-    let stderr = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(status), "{stderr}");
-    (output.stdout, stderr)
-}
-
-const CHECK: [&str; 2] = ["check", "public"];
-
-fn check(root: &Path, arguments: &[&str], status: i32) -> (Vec<u8>, String) {
-    run(root, &[&CHECK, arguments].concat(), status)
-}
-
 #[test]
 fn a_baseline_leaves_what_is_new() {
-    let root = TempDir::new().unwrap();
-    let root = root.path();
-    let first = Site::write(root, 1);
-    let (known, _) = check(root, &["--format", "jsonl"], 1);
-    fs::write(root.join("known.jsonl"), &known).unwrap();
-    let lines: BTreeSet<_> = String::from_utf8(known)
-        .unwrap()
+    let folder = Folder::new();
+    let first = Site::write(&folder, 1);
+    let known = folder.must("check public --format jsonl", 1).out;
+    folder.put("known.jsonl", &known);
+    let lines: BTreeSet<_> = known
         .lines()
         .map(|line| {
             let line: Value = serde_json::from_str(line).unwrap();
@@ -186,15 +173,13 @@ fn a_baseline_leaves_what_is_new() {
     assert_eq!(lines, first.found);
 
     // Nothing is new, although the findings are errors and a sitemap cannot be read.
-    let (out, said) = check(root, &["--baseline", "known.jsonl"], 0);
-    assert_eq!(String::from_utf8(out).unwrap(), "");
+    let check = "check public --baseline known.jsonl";
+    let ran = folder.must(check, 0);
+    assert_eq!(ran.out, "");
     let count = first.found.len();
-    assert!(
-        said.contains(&format!("no new problems found; {count} known\n")),
-        "{said}"
-    );
+    ran.says(&format!("no new problems found; {count} known\n"));
 
-    let second = Site::write(root, 2);
+    let second = Site::write(&folder, 2);
     let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
     let (fixed, unread): (BTreeSet<_>, BTreeSet<_>) = first
         .found
@@ -203,10 +188,10 @@ fn a_baseline_leaves_what_is_new() {
         .partition(|found| !is_unread(found));
     let still = second.found.intersection(&first.found).count();
     assert!(new.len() > 50 && fixed.len() > 50 && unread.len() > 20 && still > 100);
-    let (out, said) = check(root, &["--baseline", "known.jsonl", "--format", "csv"], 1);
-    assert_eq!(of_rows(&rows(&out)), new);
-    assert_eq!(said, "");
-    let (_, said) = check(root, &["--baseline", "known.jsonl", "--verbose"], 1);
+    let ran = folder.must(&format!("{check} --format csv"), 1);
+    assert_eq!(of_rows(&rows(&ran.out)), new);
+    assert_eq!(ran.said, "");
+    let said = folder.must(&format!("{check} --verbose"), 1).said;
     let counts = format!(
         "; {still} known, {} fixed, {} not looked for",
         fixed.len(),
@@ -225,49 +210,37 @@ fn a_baseline_leaves_what_is_new() {
     }
 
     // Findings of sitemaps that cannot be read stay known.
-    let (out, _) = check(root, &["--baseline", "known.jsonl", "--update"], 0);
-    assert_eq!(String::from_utf8(out).unwrap(), "");
-    let text = fs::read_to_string(root.join("known.jsonl")).unwrap();
+    let ran = folder.must(&format!("{check} --update"), 0);
+    assert_eq!(ran.out, "");
+    let lines = folder.read("known.jsonl").lines().count();
     // The last line is the seal.
-    assert_eq!(text.lines().count(), second.found.len() + unread.len() + 1);
-    Site::write(root, 1);
+    assert_eq!(lines, second.found.len() + unread.len() + 1);
+    Site::write(&folder, 1);
     // They are warnings.
-    let (out, _) = check(root, &["--baseline", "known.jsonl", "--format", "csv"], 0);
-    assert_eq!(of_rows(&rows(&out)), fixed);
+    let ran = folder.must(&format!("{check} --format csv"), 0);
+    assert_eq!(of_rows(&rows(&ran.out)), fixed);
 }
 
 #[test]
 fn a_baseline_is_what_a_check_wrote() {
-    let root = TempDir::new().unwrap();
-    let root = root.path();
-    Site::write(root, 1);
-    let (_, said) = check(root, &["--baseline", "known.jsonl"], 2);
-    assert!(
-        said.contains("known.jsonl: ") && said.contains("--update"),
-        "{said}"
-    );
-    fs::write(root.join("known.jsonl"), "https://www.example.com/\n").unwrap();
-    let (_, said) = check(root, &["--baseline", "known.jsonl"], 2);
-    assert!(
-        said.contains("known.jsonl: line 1 is not a finding"),
-        "{said}"
-    );
-    let (_, said) = check(root, &["--update"], 2);
-    assert!(said.contains("--baseline"), "{said}");
-    let (_, said) = check(root, &["known.jsonl", "--baseline", "./known.jsonl"], 2);
-    assert!(
-        said.contains("--baseline") && said.contains("one file"),
-        "{said}"
-    );
-    fs::remove_file(root.join("known.jsonl")).unwrap();
+    let folder = Folder::new();
+    Site::write(&folder, 1);
+    let check = "check public --baseline known.jsonl";
+    let ran = folder.must(check, 2);
+    ran.says("known.jsonl: ");
+    ran.says("--update");
+    folder.put("known.jsonl", "https://www.example.com/\n");
+    let ran = folder.must(check, 2);
+    ran.says("known.jsonl: line 1 is not a finding");
+    folder.must("check public --update", 2).says("--baseline");
+    let ran = folder.must("check public known.jsonl --baseline ./known.jsonl", 2);
+    ran.says("--baseline");
+    ran.says("one file");
+    fs::remove_file(folder.path("known.jsonl")).unwrap();
     // From sitemap.toml, as on the command line.
-    fs::write(
-        root.join("sitemap.toml"),
-        "[check]\nbaseline = \"known.jsonl\"\n",
-    )
-    .unwrap();
-    check(root, &["--update"], 0);
-    check(root, &[], 0);
+    folder.put("sitemap.toml", "[check]\nbaseline = \"known.jsonl\"\n");
+    folder.must("check public --update", 0);
+    folder.must("check public", 0);
 }
 
 /// A sitemap with two errors and a warning, at this scheme and host.
@@ -281,24 +254,25 @@ fn sitemap_at(host: &str) -> String {
 /// The sitemaps of a baseline are recognized by their places below the working folder, in any spelling.
 #[test]
 fn a_baseline_of_the_same_folder_and_of_another_one() {
-    let root = TempDir::new().unwrap();
-    let root = root.path().canonicalize().unwrap();
-    let (own, other) = (root.join("ci/public"), root.join("ci/other"));
-    for folder in [&own, &other] {
-        fs::create_dir_all(folder).unwrap();
-        fs::write(folder.join("sitemap.xml"), sitemap_at("http://e.com")).unwrap();
-    }
-    fs::create_dir(root.join("ci/empty")).unwrap();
-    let ci = root.join("ci");
-    let known = ["--baseline", "known.jsonl"];
-    run(
-        &ci,
-        &["check", "public", "--baseline", "known.jsonl", "--update"],
-        0,
-    );
-    let absolute = own.display().to_string();
+    let folder = Folder::new();
+    let put = |host: &str| folder.put("ci/public/sitemap.xml", sitemap_at(host));
+    put("http://e.com");
+    folder.put("ci/other/sitemap.xml", sitemap_at("http://e.com"));
+    fs::create_dir(folder.path("ci/empty")).unwrap();
+    let run = |below: &str, arguments: &str, status: i32| {
+        let mut command = folder.command(&format!("check {arguments}"));
+        let ran = command.current_dir(folder.path(below)).output().unwrap();
+        let ran = Ran::new(ran, "\0");
+        assert_eq!(ran.status, status, "{arguments}: {}", ran.said);
+        ran
+    };
+    let check =
+        |input: &str, status: i32| run("ci", &format!("{input} --baseline known.jsonl"), status);
+    check("public --update", 0);
+    let own = folder.path("ci/public").canonicalize().unwrap();
     let file = own.join("sitemap.xml").display().to_string();
-    let is_warned = |said: &str| said.contains("no sitemap of --baseline is among the inputs");
+    let own = own.display().to_string();
+    let warning = "no sitemap of --baseline is among the inputs";
     for input in [
         "public",
         "public/",
@@ -306,48 +280,41 @@ fn a_baseline_of_the_same_folder_and_of_another_one() {
         "public//.",
         "other/../public",
         "../ci/public",
-        &absolute,
+        &own,
         "public/sitemap.xml",
         "../ci/public/./sitemap.xml",
         &file,
     ] {
-        let (_, said) = run(&ci, &[&["check", input], &known[..]].concat(), 0);
+        let ran = check(input, 0);
+        let is_known = ran.said.contains("no new problems found; 3 known\n");
         assert!(
-            said.contains("no new problems found; 3 known\n"),
-            "{input}: {said}"
+            is_known && !ran.said.contains(warning),
+            "{input}: {}",
+            ran.said
         );
-        assert!(!is_warned(&said), "{input}: {said}");
     }
     // The scheme and `www.` do not count.
     for host in ["https://e.com", "http://www.e.com", "https://www.e.com"] {
-        fs::write(own.join("sitemap.xml"), sitemap_at(host)).unwrap();
-        let (_, said) = run(&ci, &[&["check", "public"], &known[..]].concat(), 0);
+        put(host);
+        let said = check("public", 0).said;
         assert!(said.contains("; 3 known\n"), "{host}: {said}");
     }
     // Among other inputs there is one of the baseline.
-    let both = ["check", "other", "public", "--baseline", "known.jsonl"];
-    let (_, said) = run(&ci, &both, 1);
-    assert!(said.contains("; 3 known\n") && !is_warned(&said), "{said}");
+    let ran = check("other public", 1);
+    ran.says("; 3 known\n");
+    ran.does_not_say(warning);
     // Another folder, another working folder, a moved file.
-    fs::rename(own.join("sitemap.xml"), root.join("ci/sitemap.xml")).unwrap();
-    let from_above = ["check", "ci/sitemap.xml", "--baseline", "ci/known.jsonl"];
-    for (folder, arguments) in [
-        (&ci, ["check", "other", "--baseline", "known.jsonl"]),
-        (&ci, ["check", "sitemap.xml", "--baseline", "known.jsonl"]),
-        (&root, from_above),
-    ] {
-        let (_, said) = run(folder, &arguments, 1);
-        assert!(is_warned(&said), "{arguments:?}: {said}");
-        assert!(
-            said.contains("0 known, 3 not looked for"),
-            "{arguments:?}: {said}"
-        );
+    let moved = folder.path("ci/sitemap.xml");
+    fs::rename(folder.path("ci/public/sitemap.xml"), moved).unwrap();
+    let from_above = run("", "ci/sitemap.xml --baseline ci/known.jsonl", 1);
+    for ran in [check("other", 1), check("sitemap.xml", 1), from_above] {
+        ran.says(warning);
+        ran.says("0 known, 3 not looked for");
     }
-    run(&ci, &[&["check", "empty"], &known[..]].concat(), 2);
+    check("empty", 2);
     // A baseline without findings is that of any folder.
-    fs::write(ci.join("known.jsonl"), "").unwrap();
-    let (_, said) = run(&ci, &[&["check", "other"], &known[..]].concat(), 1);
-    assert!(!is_warned(&said), "{said}");
+    folder.put("ci/known.jsonl", "");
+    check("other", 1).does_not_say(warning);
 }
 
 /// The findings of a report that `filter` keeps, of all its rules.
@@ -383,15 +350,13 @@ fn embedded(page: &str) -> Value {
 
 #[test]
 fn a_report_compares_with_an_earlier_one() {
-    let root = TempDir::new().unwrap();
-    let root = root.path();
-    let first = Site::write(root, 1);
-    let report = |arguments: &[&str]| run(root, &[&["report", "public"], arguments].concat(), 1).1;
-    let said = report(&["-o", "week1.html"]);
-    assert!(said.contains("note: week1.html: 1 error, "), "{said}");
-    report(&["-o", "week1.json"]);
+    let folder = Folder::new();
+    let first = Site::write(&folder, 1);
+    let ran = folder.must("report public -o week1.html", 1);
+    ran.says("note: week1.html: 1 error, ");
+    folder.must("report public -o week1.json", 1);
 
-    let second = Site::write(root, 2);
+    let second = Site::write(&folder, 2);
     let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
     let (unread, fixed): (BTreeSet<_>, BTreeSet<_>) = first
         .found
@@ -400,9 +365,9 @@ fn a_report_compares_with_an_earlier_one() {
         .partition(is_unread);
     let still: BTreeSet<_> = second.found.intersection(&first.found).cloned().collect();
     for earlier in ["week1.html", "week1.json"] {
-        let said = report(&["-o", "week2.html", "--against", earlier, "--csv", "all.csv"]);
-        assert!(said.contains(" new, "), "{said}");
-        let page = fs::read_to_string(root.join("week2.html")).unwrap();
+        let report = format!("report public -o week2.html --against {earlier} --csv all.csv");
+        folder.must(&report, 1).says(" new, ");
+        let page = folder.read("week2.html");
         let json = embedded(&page);
         let found = of_report(&json["rules"], "examples", |example| {
             example["is_new"] == true
@@ -448,7 +413,7 @@ fn a_report_compares_with_an_earlier_one() {
         assert_eq!(others.count(), PARTS as usize - 3);
 
         // All of them as a table.
-        let rows = rows(&fs::read(root.join("all.csv")).unwrap());
+        let rows = rows(&folder.read("all.csv"));
         for (change, expected) in [("new", &new), ("fixed", &fixed), ("known", &still)] {
             let rows: Vec<_> = rows
                 .iter()
@@ -459,44 +424,35 @@ fn a_report_compares_with_an_earlier_one() {
         }
     }
     // The same state has no changes.
-    report(&["-o", "again.json", "--against", "week2.html"]);
-    let again: Value =
-        serde_json::from_str(&fs::read_to_string(root.join("again.json")).unwrap()).unwrap();
+    folder.must("report public -o again.json --against week2.html", 1);
+    let again: Value = serde_json::from_str(&folder.read("again.json")).unwrap();
     let findings = &again["changes"]["findings"];
-    assert_eq!(
-        (&findings["new"], &findings["fixed"]),
-        (&Value::from(0), &Value::from(0))
-    );
+    assert_eq!([&findings["new"], &findings["fixed"]], [0, 0]);
     assert_eq!(again["changes"]["sitemaps"], Value::Array(Vec::new()));
 }
 
 /// Without an earlier report, the table has no column for changes.
 #[test]
 fn all_findings_are_a_table() {
-    let root = TempDir::new().unwrap();
-    let root = root.path();
-    let first = Site::write(root, 1);
-    let arguments = ["report", "public", "-o", "week1.html", "--csv", "all.csv"];
-    run(root, &arguments, 1);
-    let text = fs::read(root.join("all.csv")).unwrap();
-    assert!(
-        text.starts_with("\u{feff}sitemap,line,column,severity,rule,page,message\n".as_bytes())
-    );
+    let folder = Folder::new();
+    let first = Site::write(&folder, 1);
+    folder.must("report public -o week1.html --csv all.csv", 1);
+    let text = folder.read("all.csv");
+    let head = "\u{feff}sitemap,line,column,severity,rule,page,message\n";
+    assert!(text.starts_with(head), "{text}");
     assert_eq!(without_advice(of_rows(&rows(&text))), first.found);
-    let page = fs::read_to_string(root.join("week1.html")).unwrap();
-    assert!(page.contains("all.csv"));
-    let arguments = ["report", "public", "-o", "week1.html", "--csv", "-"];
-    let (printed, _) = run(root, &arguments, 1);
-    assert_eq!(rows(&printed), rows(&text));
-    run(root, &["report", "public", "--csv", "-"], 2);
-    assert!(!root.join("-").exists());
+    assert!(folder.read("week1.html").contains("all.csv"));
+    let ran = folder.must("report public -o week1.html --csv -", 1);
+    assert_eq!(rows(&ran.out), rows(&text));
+    folder.must("report public --csv -", 2);
+    assert!(!folder.path("-").exists());
 
     // A finding that is fixed has the row that it had before, with its cost.
     let before = rows(&text);
-    Site::write(root, 2);
+    Site::write(&folder, 2);
     let arguments = "report public -o week2.html --against week1.html --csv again.csv";
-    run(root, &arguments.split(' ').collect::<Vec<_>>(), 1);
-    let mut fixed = rows(&fs::read(root.join("again.csv")).unwrap());
+    folder.must(arguments, 1);
+    let mut fixed = rows(&folder.read("again.csv"));
     fixed.retain_mut(|row| row.remove("change").is_some_and(|change| change == "fixed"));
     assert!(fixed.iter().any(|row| row["message"].contains("; ")));
     assert!(fixed.iter().all(|row| before.contains(row)));

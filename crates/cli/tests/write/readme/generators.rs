@@ -1,4 +1,5 @@
-//! The commands of `docs/generators.md`, on folders as the generators write them.
+//! The commands of `docs/generators.md`, on folders as the generators write them, without the menus, scripts and styles of
+//! their themes.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
