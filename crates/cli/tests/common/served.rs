@@ -422,13 +422,20 @@ pub fn signal(child: &Child, name: &str) {
     assert!(sent.unwrap().success());
 }
 
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Ran {
     /// The arguments, if they are known.
     pub arguments: String,
     pub status: i32,
     pub out: String,
     pub said: String,
+}
+
+/// With the same result, whatever the arguments were.
+impl PartialEq for Ran {
+    fn eq(&self, other: &Self) -> bool {
+        (self.status, &self.out, &self.said) == (other.status, &other.out, &other.said)
+    }
 }
 
 impl fmt::Display for Ran {
