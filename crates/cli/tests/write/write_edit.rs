@@ -243,9 +243,12 @@ fn an_output_is_not_a_url() {
 fn a_set_and_what_changed_of_it() {
     let folder = Folder::new();
     folder.put("urls.txt", urls(25));
-    let write = format!("write urls.txt --out public {BASE} --max-entries 10");
+    let write =
+        format!("write urls.txt --out public {BASE} --max-entries 10 --robots public/robots.txt");
     let output = folder.must(&write, 0);
     output.says("25 pages in 3 sitemaps (3 changed)");
+    let robots = folder.read("public/robots.txt");
+    assert_eq!(robots, "Sitemap: https://www.example.com/sitemap.xml\n");
     folder.put("urls.txt", urls(26));
     let output = folder.must(&write, 0);
     output.says("26 pages in 3 sitemaps (1 changed)");
