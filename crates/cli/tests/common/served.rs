@@ -3,16 +3,18 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::Value;
 
 /// A request.
 pub struct Asked {
@@ -71,6 +73,38 @@ pub fn status(status: u16) -> Answer {
 
 pub fn redirect(to: &str) -> Answer {
     status(302).header("Location", to)
+}
+
+/// A page with this head.
+pub fn html(head: &str) -> Answer {
+    let page = format!("<!doctype html><html><head>{head}</head><body>Hello</body></html>");
+    ok(page).header("Content-Type", "text/html; charset=utf-8")
+}
+
+/// A robots.txt that lists these sitemaps.
+pub fn robots(home: &str, names: &[&str]) -> Answer {
+    let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
+    ok(lines.collect::<String>())
+}
+
+/// A sitemap that lists these pages.
+pub fn listing(home: &str, names: &[&str]) -> Answer {
+    ok(urlset(names.iter().map(|name| format!("{home}{name}"))))
+}
+
+/// An index that lists these sitemaps.
+pub fn sitemaps(home: &str, names: &[&str]) -> Answer {
+    ok(index(names.iter().map(|name| format!("{home}{name}"))))
+}
+
+/// The number of a night, which a test sets, and a site that is another one in each night.
+pub fn nightly(
+    site: impl Fn(usize, &str, &str) -> Answer + Send + Sync + 'static,
+) -> (Arc<AtomicUsize>, Served) {
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let served = http(move |asked, home| site(tonight.load(Relaxed), &asked.path, home));
+    (night, served)
 }
 
 impl Answer {
@@ -324,9 +358,30 @@ impl Served {
         latest.headers.get(name).cloned()
     }
 
-    /// Runs `sitemap` with these arguments. In its output, the site's URL is replaced by `SITE/`.
-    pub fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::new(self.command(arguments).output().unwrap(), &self.home)
+    /// Runs `sitemap` with these arguments, which contain no spaces. `SITE/` is the site's URL, in them and in the output.
+    pub fn run(&self, arguments: &str) -> Ran {
+        self.ran(self.command_of(arguments))
+    }
+
+    /// Runs it, with this status.
+    #[track_caller]
+    pub fn must(&self, arguments: &str, status: i32) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.status, status, "{ran}");
+        ran
+    }
+
+    pub fn run_all(&self, arguments: &[&str]) -> Ran {
+        self.ran(self.command(arguments))
+    }
+
+    pub fn ran(&self, mut command: Command) -> Ran {
+        Ran::of(&command.output().unwrap(), &command, &self.home)
+    }
+
+    pub fn command_of(&self, arguments: &str) -> Command {
+        let arguments = arguments.replace("SITE/", &self.home);
+        self.command(&arguments.split_whitespace().collect::<Vec<_>>())
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -354,54 +409,121 @@ pub fn sitemap(arguments: &[&str]) -> Command {
     command
 }
 
-#[derive(Debug, PartialEq, Eq)]
+/// Begins a command, the output of which is kept.
+pub fn begin(mut command: Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends a signal.
+pub fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[derive(Debug)]
 pub struct Ran {
+    /// The arguments, if they are known.
+    pub arguments: String,
     pub status: i32,
     pub out: String,
     pub said: String,
+}
+
+/// With the same result, whatever the arguments were.
+impl PartialEq for Ran {
+    fn eq(&self, other: &Self) -> bool {
+        (self.status, &self.out, &self.said) == (other.status, &other.out, &other.said)
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            arguments,
+            status,
+            out,
+            said,
+        } = self;
+        write!(f, "sitemap {arguments}: status {status}\n{out}\n{said}")
+    }
 }
 
 impl Ran {
     pub fn new(output: Output, home: &str) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "SITE/");
         Self {
+            arguments: String::new(),
             status: output.status.code().unwrap_or(-1),
             out: text(output.stdout),
             said: text(output.stderr),
         }
     }
 
+    /// The output of a command.
+    pub fn of(output: &Output, command: &Command, home: &str) -> Self {
+        let arguments: Vec<_> = command
+            .get_args()
+            .map(|word| word.to_string_lossy())
+            .collect();
+        Self {
+            arguments: arguments.join(" ").replace(home, "SITE/"),
+            ..Self::new(output.clone(), home)
+        }
+    }
+
     /// With another text in place of this one, in all that was printed.
     pub fn replace(self, text: &str, shown: &str) -> Self {
         Self {
-            status: self.status,
             out: self.out.replace(text, shown),
             said: self.said.replace(text, shown),
+            ..self
         }
+    }
+
+    /// Asserts the status and the whole of standard output.
+    #[track_caller]
+    pub fn gives(&self, status: i32, out: &str) {
+        assert_eq!((self.status, &*self.out), (status, out), "{self}");
     }
 
     /// Asserts that standard error contains the text.
     #[track_caller]
     pub fn says(&self, text: &str) {
-        let said = &self.said;
-        assert!(said.contains(text), "`{text}` is missing: {said}");
+        assert!(self.said.contains(text), "`{text}` is missing: {self}");
     }
 
     #[track_caller]
     pub fn does_not_say(&self, text: &str) {
-        assert!(!self.said.contains(text), "`{text}`: {}", self.said);
+        assert!(!self.said.contains(text), "`{text}`: {self}");
     }
 
     /// As `says`, of standard output.
     #[track_caller]
     pub fn prints(&self, text: &str) {
-        let out = &self.out;
-        assert!(out.contains(text), "`{text}` is missing: {out}");
+        assert!(self.out.contains(text), "`{text}` is missing: {self}");
     }
 
     #[track_caller]
     pub fn does_not_print(&self, text: &str) {
-        assert!(!self.out.contains(text), "`{text}`: {}", self.out);
+        assert!(!self.out.contains(text), "`{text}`: {self}");
+    }
+
+    pub fn value(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// Lines that are JSON.
+    pub fn values(&self) -> Vec<Value> {
+        let line = |line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}: {self}"));
+        self.out.lines().map(line).collect()
+    }
+
+    /// The rules of findings in JSON lines.
+    pub fn rules(&self) -> Vec<String> {
+        let rule = |found: &Value| found["rule"].as_str().unwrap().to_owned();
+        self.values().iter().map(rule).collect()
     }
 
     pub fn lines(&self) -> Vec<&str> {

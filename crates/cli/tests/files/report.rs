@@ -522,7 +522,7 @@ fn a_pipe_is_written_to_and_stays() {
 fn a_url_that_is_not_followed_is_requested_with_the_options_for_the_network() {
     let site = served::http(|_, home| served::ok(served::urlset([format!("{home}a")])));
     let url = site.at("sitemap.xml");
-    let ran = site.run(&["report", &url, "--no-follow", "--user-agent", "mine/1"]);
+    let ran = site.run_all(&["report", &url, "--no-follow", "--user-agent", "mine/1"]);
     assert_eq!(ran.status, 0, "{}", ran.said);
     let sent = site.header("/sitemap.xml", "user-agent");
     assert_eq!(sent.as_deref(), Some("mine/1"));
