@@ -89,7 +89,7 @@ fn the_fixtures() {
 
 #[test]
 fn the_corpus() {
-    compare_all("../../shared/corpus/files");
+    compare_all("../../../shared/corpus/files");
 }
 
 /// Each document is written in an unusual way that could mislead a reader of raw entries.

@@ -639,18 +639,6 @@ fn the_pause_of_a_host_is_no_status_of_others() {
 }
 
 #[test]
-fn requests_to_one_host_keep_their_distance() {
-    let builder = parallel().delay(Duration::from_secs(2));
-    let mut crawl = builder.sitemap(&at_site("i"));
-    let ran = run(&mut crawl, 8, &mut Chance(5), |url, _| match url.path() {
-        "/i" => Answer::Ok(index(0..10)),
-        _ => Answer::Ok(urlset(["a"])),
-    });
-    let expected = (11, Duration::from_secs(20));
-    assert_eq!((ran.requested.len(), ran.waited), expected);
-}
-
-#[test]
 fn what_is_dropped_is_asked_for_again() {
     let mut crawl = CrawlBuilder::new().retries(1).sitemap(&at_site("a"));
     drop(fetch(&mut crawl).unwrap());
@@ -1573,19 +1561,6 @@ fn a_retry_after_without_end_is_the_latest_time() {
     let again = waits_until(&mut crawl).unwrap();
     assert!(again > at(200_000_000_000) && !crawl.is_done());
     assert_eq!(fetch_at(&mut crawl, again).unwrap().attempt, 2);
-}
-
-#[test]
-fn a_retry_goes_before_what_has_never_been_asked_for() {
-    let builder = CrawlBuilder::new().delay(Duration::from_secs(1));
-    let mut crawl = crawl_of(builder, 0..50);
-    assert_eq!(waits_until(&mut crawl), Some(at(101)));
-    let first = fetch_at(&mut crawl, at(101)).unwrap();
-    assert!(fetch(&mut crawl).is_none());
-    crawl.fail(first, Failure::connection("reset"));
-    assert_eq!(waits_until(&mut crawl), Some(at(102)));
-    let again = fetch_at(&mut crawl, at(102)).unwrap();
-    assert_eq!((again.url.path(), again.attempt), ("/0", 2));
 }
 
 #[test]

@@ -7,7 +7,6 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 
 use super::{BASE, urls};
 use crate::folder::Folder;
-use crate::served::Ran;
 
 fn days_ago(days: u64) -> String {
     let day = DateTime::<Utc>::from(SystemTime::now()) - Days::new(days);
@@ -387,24 +386,13 @@ fn differences_as_a_table() {
 /// A file that others name by a pipe: `--must-list <(cut -f1 pages.tsv)`.
 #[test]
 fn what_must_be_listed_may_come_from_a_pipe() {
-    use std::io::Write;
-    use std::process::Stdio;
     let folder = Folder::new();
     folder.put("a.xml", urlset(&[("", ""), ("a", "")]));
     for (list, status) in [
         ("https://www.example.com/a\n", 0),
         ("https://www.example.com/b\n", 1),
     ] {
-        let mut run = folder
-            .command("check a.xml --must-list - -f short")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = run.stdin.take().unwrap();
-        input.write_all(list.as_bytes()).unwrap();
-        drop(input);
-        let output = Ran::new(run.wait_with_output().unwrap(), "\0");
+        let output = folder.fed("check a.xml --must-list - -f short", list);
         let missing =
             "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
         let expected = if status == 1 { missing } else { "" };
