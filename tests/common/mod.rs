@@ -34,6 +34,19 @@ pub fn url(loc: &str) -> String {
     format!("<url><loc>{loc}</loc></url>")
 }
 
+/// The rows of a table: a row a line, and ` | ` between its fields.
+pub fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let lines = table.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines
+        .map(|line| {
+            let fields: Vec<_> = line.split('|').map(str::trim).collect();
+            fields
+                .try_into()
+                .unwrap_or_else(|_| panic!("not {N} fields: {line}"))
+        })
+        .collect()
+}
+
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();
