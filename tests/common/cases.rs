@@ -225,6 +225,12 @@ fn named(table: &str, name: &str) -> Option<String> {
     rows.find(|row| row.0 == name).map(|row| row.1.to_owned())
 }
 
+/// A text with the word for its place, as a document.
+pub fn document(text: &str) -> String {
+    let (place, text) = text.split_once(' ').unwrap();
+    placed(place, text).0
+}
+
 /// The document with a text in its place, and the entry that the text belongs to.
 fn placed(place: &str, text: &str) -> (String, u64) {
     let inside = match place {
@@ -243,7 +249,7 @@ fn placed(place: &str, text: &str) -> (String, u64) {
 }
 
 /// A text without the abbreviations of the table.
-fn spelt(text: &str) -> String {
+pub fn spelt(text: &str) -> String {
     let (mut whole, mut rest) = (String::new(), text);
     while let Some((before, more)) = rest.split_once('{') {
         let (word, after) = more.split_once('}').unwrap();
