@@ -192,19 +192,49 @@ fn what_is_not_well_formed_hides_what_it_stands_for() {
     ran.does_not_say("fixed");
 }
 
-/// A finding between two files needs both.
+/// A finding in s/b.xml that is between two files needs both.
 #[test]
 fn a_finding_between_files_is_fixed_only_if_all_were_read() {
-    let folder = Folder::new();
-    folder
-        .put("s/a.xml", urlset(&[SOUND]))
-        .put("s/b.xml", urlset(&[SOUND]));
-    folder.check("--advice --update");
-    assert_eq!(folder.known(), 1, "{}", folder.read("k"));
-    folder.put("s/a.xml", &urlset(&[SOUND, SOUND])[..90]);
-    folder.check("--advice").does_not_say(" fixed");
-    folder.put("s/a.xml", urlset(&["https://e.com/2"]));
-    folder.check("--advice").says("1 fixed");
+    let linked = |loc: &str, links: &[(&str, &str)]| {
+        let links = links.iter().map(|(tag, path)| {
+            format!("<xhtml:link rel='alternate' hreflang='{tag}' href='https://e.com/{path}'/>")
+        });
+        let links = links.collect::<String>();
+        let root = format!("<urlset {NS} xmlns:xhtml='http://www.w3.org/1999/xhtml'>");
+        format!("{root}<url><loc>https://e.com/{loc}</loc>{links}</url></urlset>")
+    };
+    let en = |other| [("de", "de"), ("en", "en"), ("fr", other)];
+    for (rule, a, b) in [
+        ("duplicate-url", urlset(&[SOUND]), urlset(&[SOUND])),
+        (
+            "several-spellings",
+            urlset(&[SOUND]),
+            urlset(&["https://e.com/1/"]),
+        ),
+        (
+            "hreflang-without-return",
+            linked("de", &[]),
+            linked("en", &en("en")[..2]),
+        ),
+        (
+            "hreflang-group",
+            linked("de", &en("fr")),
+            linked("en", &en("fr2")),
+        ),
+    ] {
+        let folder = Folder::new();
+        folder.put("s/a.xml", &a).put("s/b.xml", b);
+        folder.check("--advice --update");
+        let known = folder.read("k");
+        let is_of = |line: &&str| line.contains("b.xml") && line.contains(rule);
+        assert_eq!(known.lines().filter(is_of).count(), 1, "{rule}: {known}");
+        folder.put("s/a.xml", &a[..90]);
+        let cut = folder.check("--advice").said;
+        folder.put("s/a.xml", urlset(&["https://e.com/2"]));
+        let whole = folder.check("--advice").said;
+        let is_fixed = [&cut, &whole].map(|said| said.contains(" fixed"));
+        assert_eq!(is_fixed, [false, true], "{rule}: {cut}{whole}");
+    }
 }
 
 /// What is fixed is fixed, what is gone is gone, and an unchanged baseline ends with 0.
