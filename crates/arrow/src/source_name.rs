@@ -140,34 +140,14 @@ mod tests {
 
     #[test]
     fn a_line_stays_a_line_and_reads_as_it_is_written() {
-        let hostile = [
-            "\n",
-            "\r",
-            "\0",
-            "\x1b",
-            "\u{7f}",
-            "\u{85}",
-            "\u{9b}",
-            "\u{ad}",
-            "\u{61c}",
-            "\u{180e}",
-            "\u{200b}",
-            "\u{200f}",
-            "\u{2028}",
-            "\u{202a}",
-            "\u{202e}",
-            "\u{2060}",
-            "\u{2069}",
-            "\u{feff}",
-            "\u{fff9}",
-            "\u{fffb}",
-            "\u{e0000}",
-            "\u{e007f}",
-        ];
-        for text in hostile {
-            let found = message(&format!("a{text}b"));
+        let controls = "\n\r\0\x1b\u{7f}\u{85}\u{9b}";
+        let marks = "\u{ad}\u{61c}\u{180e}\u{200b}\u{200f}\u{2028}\u{202a}\u{202e}\u{2060}\u{2069}";
+        let others = "\u{feff}\u{fff9}\u{fffb}\u{e0000}\u{e007f}";
+        for hostile in [controls, marks, others].iter().flat_map(|it| it.chars()) {
+            let found = message(&format!("a{hostile}b"));
+            assert!(!found.contains(hostile), "{found:?}");
             assert!(
-                !found.contains(text) && found.starts_with("a\\") && found.ends_with('b'),
+                found.starts_with("a\\") && found.ends_with('b'),
                 "{found:?}"
             );
         }

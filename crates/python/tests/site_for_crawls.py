@@ -86,27 +86,40 @@ def check(site, pages, crawl):
 
 
 @contextmanager
-def serving():
-    """The site on this machine."""
+def answering(answer):
+    """A server on this machine whose handler is this function. Yields its URL and the headers of its requests."""
+    requests = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
-            status, headers, body, cut = site.answer(self.path)
+            requests.append(self.headers)
+            status, headers, body = answer(self.path)
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body[:cut])
+            self.wfile.write(body)
 
         def log_message(self, *arguments):
             pass
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    site = Site(f"http://127.0.0.1:{server.server_port}/")
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
-        yield site
+        yield f"http://127.0.0.1:{server.server_port}/", requests
     finally:
         server.shutdown()
         server.server_close()
+
+
+@contextmanager
+def serving():
+    """The site on this machine."""
+
+    def answer(path):
+        status, headers, body, cut = site.answer(path)
+        return status, {**headers, "Content-Length": str(len(body))}, body[:cut]
+
+    with answering(answer) as (home, _):
+        site = Site(home)
+        yield site

@@ -20,20 +20,6 @@ def corpus():
     return paths
 
 
-def test_every_file_has_a_row_and_says_what_was_skipped(corpus):
-    pa = pytest.importorskip("pyarrow")
-    for columns in (None, quick_sitemap.COLUMNS):
-        table = pa.table(read_many(corpus, columns=columns)).select(["source", "kind", "loc", "error", "skipped"])
-        rows = {}
-        for row in table.to_pylist():
-            rows.setdefault(row["source"], []).append(row)
-        assert list(rows) == [str(path) for path in corpus]
-        for source, of_source in rows.items():
-            assert [row["skipped"] is None for row in of_source] == [True] * (len(of_source) - 1) + [False], source
-            for row in of_source:
-                assert (row["loc"] is None) == (row["error"] is not None) and row["kind"], source
-
-
 def test_reading_says_the_same(corpus):
     """Each file returns a page or raises an exception. Skipped entries, and a sitemap without entries, lead to a warning."""
     for path, rows in zip(corpus, of_sources(corpus)):

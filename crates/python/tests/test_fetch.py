@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import gzip
-import http.server
 import socket
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from contextlib import contextmanager
 
 import pytest
 from conftest import urlset_of
-from site_for_crawls import check, serving, urlset
+from site_for_crawls import answering, check, serving, urlset
 
 import quick_sitemap
 from quick_sitemap import crawl, crawl_async, fetch
@@ -59,38 +58,11 @@ def test_async_clients(client):
         check(site, *asyncio.run(main(site)))
 
 
-@contextmanager
-def answering(answer):
-    """A server whose handler is this function. Yields its URL and the headers of its requests."""
-    requests = []
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            requests.append(self.headers)
-            status, headers, body = answer(self)
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/", requests
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 @pytest.mark.parametrize("client", ["urllib", "requests", "httpx"])
 def test_a_body_that_is_sent_gzipped(client):
     body = urlset_of("<url><loc>https://example.com/</loc></url>")
 
-    def answer(handler):
+    def answer(path):
         packed = gzip.compress(body)
         return 200, {"Content-Encoding": "gzip", "Content-Length": str(len(packed))}, packed
 
@@ -104,7 +76,7 @@ def test_a_gzipped_body_that_breaks_off_is_requested_again():
     packed = gzip.compress(urlset("https://example.com/", "a", 1000))
     answers = iter([packed[:-20], packed])
 
-    def answer(handler):
+    def answer(path):
         return 200, {"Content-Encoding": "gzip", "Content-Length": str(len(packed))}, next(answers)
 
     with answering(answer) as (home, requests):
@@ -113,8 +85,8 @@ def test_a_gzipped_body_that_breaks_off_is_requested_again():
 
 
 def test_headers_and_redirects_of_urllib():
-    def answer(handler):
-        if handler.path == "/robots.txt":
+    def answer(path):
+        if path == "/robots.txt":
             return 302, {"Location": "file:///etc/hostname"}, b""
         return 404, {}, b""
 
@@ -187,7 +159,7 @@ def test_a_response_that_never_ends(head, piece):
 def test_time_in_which_pages_are_used_does_not_count():
     body = urlset("https://example.com/", "a", 5000)
 
-    def answer(handler):
+    def answer(path):
         return 200, {"Content-Length": str(len(body))}, body
 
     with answering(answer) as (home, _):

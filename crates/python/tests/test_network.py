@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from conftest import readme_block
+from site_for_crawls import answering
 
 import quick_sitemap
 from quick_sitemap import SitemapError, read, read_many
@@ -269,28 +270,9 @@ def test_the_progress_bar_of_the_readme(files, monkeypatch):
 
 def test_the_readme_has_a_program_for_the_network():
     """Each block of the README that fetches is run against a server on this machine, as it is written."""
-    import http.server
-    import threading
-
-    program = readme_block("urlopen")
-
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(404 if "b.xml" in self.path else 200)
-            self.end_headers()
-            self.wfile.write(b"https://example.com/page\n")
-
-        def log_message(self, *arguments):
-            pass
-
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    try:
-        local = f"http://127.0.0.1:{server.server_port}/"
-        found = {}
-        exec(program.replace("https://example.com/", local), found)
+    found = {}
+    with answering(lambda path: (404 if "b.xml" in path else 200, {}, b"https://example.com/page\n")) as (local, _):
+        exec(readme_block("urlopen").replace("https://example.com/", local), found)
         rows = list(found["sitemaps"])
-    finally:
-        server.shutdown()
     assert [row["loc"] for row in rows] == ["https://example.com/page", None]
     assert "404" in rows[1]["error"]

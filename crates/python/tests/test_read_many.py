@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import HALF, SILENT, urlset_of
+from conftest import SILENT, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read_many
@@ -73,14 +73,6 @@ def test_an_iterator_is_read_lazily_and_once(urlset):
         pa.table(batches)
 
 
-def test_projection_does_not_change_rows(files):
-    for columns in (["loc"], ["error", "host"], ["news"], ["issues"]):
-        table = pa.table(read_many(files, columns=columns))
-        assert table.column_names == columns and table.num_rows == 7
-    reader = pa.RecordBatchReader.from_stream(read_many(files, columns=[]))
-    assert sum(batch.num_rows for batch in reader) == 7
-
-
 def test_errors(files, tmp_path):
     missing = tmp_path / "no-such.xml"
     table = pa.table(read_many([missing, files[0]]))
@@ -101,15 +93,6 @@ def test_errors(files, tmp_path):
         read_many(1)
 
 
-def test_a_feed_without_items_is_no_error():
-    feed = ("a.xml", b"<rss version='2.0'><channel/></rss>")
-    for on_error in ("row", "raise"):
-        [row] = read_many([feed], on_error=on_error)
-        assert (row["kind"], row["error"]) == ("no-entries", "no entries")
-    with pytest.raises(quick_sitemap.NoEntriesError):
-        list(read_many([("b.xml", b"<rss version='2.0'><channel><item/></channel></rss>")], on_error="raise"))
-
-
 def test_an_exception_of_the_sources_is_not_a_row():
     def sources():
         yield b"https://example.com/\n"
@@ -119,31 +102,13 @@ def test_an_exception_of_the_sources_is_not_a_row():
         pa.table(read_many(sources()))
 
 
-def test_a_source_without_a_row_has_one(tmp_path):
-    sources = [(name, body) for name, body, _, _ in SILENT]
-    expected = [
-        {"source": name, "kind": "no-entries", "loc": None, "error": message, "skipped": skipped}
-        for name, _, skipped, message in SILENT
-    ]
-    for columns in (None, quick_sitemap.COLUMNS):
-        for batch_rows in (1, 8192):
-            table = pa.table(read_many(sources, columns=columns, batch_rows=batch_rows))
-            assert table.select(list(expected[0])).to_pylist() == expected
-    issues = pa.table(read_many(sources, columns=["issues"]))["issues"].to_pylist()
-    assert [[issue["rule"] for issue in of_source] for of_source in issues] == [
-        ["missing-loc", "invalid-url"],
-        ["missing-loc"],
-        [],
-    ]
-    for (name, body), row in zip(sources, expected):
-        with pytest.raises(Exception) as raised:
-            pa.table(read_many([(name, body)], on_error="raise"))
-        assert f"{name}: {row['error']}" in str(raised.value)
-
-
-def test_the_last_row_of_a_source_says_how_many_entries_were_skipped(files):
-    table = pa.table(read_many([("half", HALF), files[0], ("half", HALF)], columns=["source", "skipped"], batch_rows=2))
-    assert table["skipped"].to_pylist() == [None, 1, None, None, 0, None, 1]
+@pytest.mark.parametrize("name, body, skipped, message", SILENT)
+def test_a_source_without_a_page_is_raised(name, body, skipped, message):
+    with pytest.raises(Exception) as raised:
+        pa.table(read_many([(name, body)], on_error="raise"))
+    assert f"{name}: {message}" in str(raised.value)
+    [row] = read_many([(name, body)])
+    assert (row["source"], row["kind"], row["loc"], row["error"], row["skipped"]) == (name, "no-entries", None, message, skipped)
 
 
 def test_a_date_that_python_does_not_have_is_null():
@@ -213,6 +178,7 @@ def test_columns_can_be_any_iterable(urlset):
     for columns in (("loc", "kind"), iter(["loc", "kind"]), {"loc": 1, "kind": 2}.keys()):
         assert pa.table(read_many(urlset, columns=columns)).column_names == ["loc", "kind"]
     assert pa.table(read_many(urlset, columns={"loc"})).column_names == ["loc"]
+    assert sum(batch.num_rows for batch in pa.RecordBatchReader.from_stream(read_many(urlset, columns=[]))) == 3
     with pytest.raises(TypeError, match="columns must be a list of names, not one text"):
         read_many(urlset, columns="loc")
 

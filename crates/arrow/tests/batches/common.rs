@@ -67,19 +67,7 @@ pub fn rows_of(builder: BatchesBuilder, bytes: &[u8]) -> Vec<Row> {
 }
 
 pub fn pushed(mut decoder: BatchDecoder, bytes: &[u8], size: usize) -> Vec<Row> {
-    let mut found = Vec::new();
-    decoder.begin(None).unwrap();
-    for chunk in bytes.chunks(size) {
-        decoder.push(chunk);
-        while let Some(batch) = decoder.next_batch().unwrap() {
-            found.extend(rows_in(&batch));
-        }
-    }
-    decoder.finish();
-    while let Some(batch) = decoder.next_batch().unwrap() {
-        found.extend(rows_in(&batch));
-    }
-    assert!(decoder.is_between_files());
+    let mut found = push(&mut decoder, None, bytes, size);
     found.extend(decoder.flush().unwrap().iter().flat_map(rows_in));
     found
 }
@@ -126,31 +114,44 @@ pub fn typed_rows(bytes: &[u8], builder: ReaderBuilder) -> Vec<Row> {
     rows
 }
 
+/// The rows of the full batches while a file is pushed in pieces of this size.
+pub fn push(decoder: &mut BatchDecoder, name: Option<&str>, bytes: &[u8], size: usize) -> Vec<Row> {
+    let mut found = Vec::new();
+    decoder.begin(name).unwrap();
+    for piece in bytes.chunks(size).map(Some).chain([None]) {
+        match piece {
+            Some(piece) => decoder.push(piece),
+            None => decoder.finish(),
+        }
+        while let Some(batch) = decoder.next_batch().unwrap() {
+            found.extend(rows_in(&batch));
+        }
+    }
+    assert!(decoder.is_between_files());
+    found
+}
+
 fn no_entries(skipped: u64, issues: &[Issue]) -> String {
     let mut lost = issues
         .iter()
-        .filter(|issue| issue.effect == Effect::EntrySkipped);
+        .filter(|issue| issue.effect == Effect::EntrySkipped)
+        .map(|first| format!("at {}: {}", first.position, first.rule()));
     match (skipped, lost.next()) {
         (0, _) => "no entries".to_owned(),
-        (1, Some(first)) => format!(
-            "no entries; 1 skipped, at {}: {}",
-            first.position,
-            first.rule()
-        ),
-        (_, Some(first)) => format!(
-            "no entries; {skipped} skipped, the first at {}: {}",
-            first.position,
-            first.rule()
-        ),
+        (1, Some(first)) => format!("no entries; 1 skipped, {first}"),
+        (_, Some(first)) => format!("no entries; {skipped} skipped, the first {first}"),
         (_, None) => panic!("entries were skipped without an issue"),
     }
 }
 
+/// A row of all columns, without values.
+fn nulls() -> Row {
+    let columns = Column::ALL.iter();
+    Row(columns.map(|column| (column.name(), None)).collect())
+}
+
 fn error_row(kind: &str, error: &str) -> Row {
-    let mut row = Row(Column::ALL
-        .iter()
-        .map(|column| (column.name(), None))
-        .collect());
+    let mut row = nulls();
     row.0.insert("kind", Some(kind.to_owned()));
     row.0.insert("error", Some(error.to_owned()));
     row
@@ -284,26 +285,26 @@ fn record_of(parts: &mut Parts, depth: usize) -> Value {
 }
 
 fn entry_row(entry: &Entry) -> Row {
-    let mut values: BTreeMap<_, _> = Column::ALL
-        .iter()
-        .map(|column| (column.name(), None))
-        .collect();
+    let mut row = nulls();
     let kind = if entry.as_url().is_some() {
         "url"
     } else {
         "sitemap"
     };
-    values.insert("kind", Some(kind.to_owned()));
-    values.insert("host", entry.loc().host_str().map(str::to_owned));
-    values.insert("lastmod_text", entry.lastmod().map(|date| date.to_string()));
+    row.0.insert("kind", Some(kind.to_owned()));
+    row.0
+        .insert("host", entry.loc().host_str().map(str::to_owned));
+    let date = entry.lastmod().map(|date| date.to_string());
+    row.0.insert("lastmod_text", date);
     for list in ["alternates", "images", "videos", "news"] {
-        values.insert(list, Some(Value::List(Vec::new()).into_text()));
+        row.0
+            .insert(list, Some(Value::List(Vec::new()).into_text()));
     }
     for (name, value) in values_of(entry) {
         let column: Column = name.parse().unwrap();
-        values.insert(column.name(), Some(value.into_text()));
+        row.0.insert(column.name(), Some(value.into_text()));
     }
-    Row(values)
+    row
 }
 
 fn issue_value(issue: &Issue) -> Value {
@@ -320,18 +321,17 @@ fn issue_value(issue: &Issue) -> Value {
 }
 
 pub fn rows_in(batch: &RecordBatch) -> Vec<Row> {
-    let columns: Vec<_> = Column::ALL
-        .iter()
-        .filter_map(|column| Some((column.name(), batch.column_by_name(column.name())?)))
-        .collect();
-    (0..batch.num_rows())
-        .map(|row| {
-            Row(columns
-                .iter()
-                .map(|(name, array)| (*name, value(array.as_ref(), row).map(Value::into_text)))
-                .collect())
-        })
-        .collect()
+    let columns = Column::ALL.iter();
+    let columns =
+        columns.filter_map(|column| Some((column.name(), batch.column_by_name(column.name())?)));
+    let row = |row| {
+        let value = |array: &dyn Array| value(array, row).map(Value::into_text);
+        Row(columns
+            .clone()
+            .map(|(name, array)| (name, value(array)))
+            .collect())
+    };
+    (0..batch.num_rows()).map(row).collect()
 }
 
 fn value(array: &dyn Array, row: usize) -> Option<Value> {

@@ -19,56 +19,34 @@ const LARGE: usize = 60_000;
 /// Checks that projections, batch sizes and divisions of the bytes do not change the rows.
 fn same(name: &str, bytes: &[u8]) {
     if bytes.len() > LARGE {
-        let rows = BatchesBuilder::new()
-            .columns([])
-            .build(bytes)
-            .map(|batch| batch.unwrap().num_rows());
-        assert_eq!(
-            rows.sum::<usize>(),
-            ReaderBuilder::new().build(bytes).count().max(1),
-            "{name}: rows"
-        );
+        let batches = BatchesBuilder::new().columns([]).build(bytes);
+        let rows: usize = batches.map(|batch| batch.unwrap().num_rows()).sum();
+        let expected = ReaderBuilder::new().build(bytes).count().max(1);
+        assert_eq!(rows, expected, "{name}: rows");
         return same(name, &bytes[..LARGE]);
     }
     let full = typed_rows(bytes, ReaderBuilder::new());
-    let columns: Vec<Column> = Column::ALL
-        .iter()
-        .copied()
-        .filter(|c| *c != Column::Issues)
-        .collect();
-    let expected: Vec<Row> = full.iter().map(|row| row.only(&columns)).collect();
+    let columns = Column::ALL.iter().copied();
+    let columns: Vec<Column> = columns.filter(|it| *it != Column::Issues).collect();
+    let project =
+        |columns: &[Column]| -> Vec<Row> { full.iter().map(|row| row.only(columns)).collect() };
+    let expected = project(&columns);
     let all = || BatchesBuilder::new().columns(columns.iter().copied());
     let with_issues = BatchesBuilder::new().columns(Column::ALL.iter().copied());
-    compare(name, "every column", &expected, &rows_of(all(), bytes));
     compare(name, "with issues", &full, &rows_of(with_issues, bytes));
-    compare(
-        name,
-        "views",
-        &expected,
-        &rows_of(all().string_views(true), bytes),
-    );
-    compare(
-        name,
-        "three rows a batch",
-        &expected,
-        &rows_of(all().batch_rows(3), bytes),
-    );
-    compare(
-        name,
-        "a byte a batch",
-        &expected,
-        &rows_of(all().batch_bytes(1), bytes),
-    );
-    let interpreted = all().reader(ReaderBuilder::new());
-    compare(name, "interpreted", &expected, &rows_of(interpreted, bytes));
+    for (how, builder) in [
+        ("every column", all()),
+        ("views", all().string_views(true)),
+        ("three rows a batch", all().batch_rows(3)),
+        ("a byte a batch", all().batch_bytes(1)),
+        ("interpreted", all().reader(ReaderBuilder::new())),
+    ] {
+        compare(name, how, &expected, &rows_of(builder, bytes));
+    }
     for size in [7, 997] {
         if bytes.len() / size < 10_000 {
-            compare(
-                name,
-                "pushed",
-                &expected,
-                &pushed(all().decoder(), bytes, size),
-            );
+            let found = pushed(all().decoder(), bytes, size);
+            compare(name, "pushed", &expected, &found);
         }
     }
     compare(name, "gzipped", &expected, &rows_of(all(), &gzip(bytes)));
@@ -78,8 +56,8 @@ fn same(name: &str, bytes: &[u8]) {
         &[Column::Priority],
     ] {
         let builder = BatchesBuilder::new().columns(projection.iter().copied());
-        let projected: Vec<Row> = expected.iter().map(|row| row.only(projection)).collect();
-        compare(name, "projected", &projected, &rows_of(builder, bytes));
+        let found = rows_of(builder, bytes);
+        compare(name, "projected", &project(projection), &found);
     }
     let none = BatchesBuilder::new().columns([]).batch_rows(5).build(bytes);
     let count: usize = none.map(|batch| batch.unwrap().num_rows()).sum();
@@ -93,11 +71,11 @@ fn compare(name: &str, how: &str, expected: &[Row], found: &[Row]) {
     assert_eq!(expected.len(), found.len(), "{name}, {how}: rows");
 }
 
-#[test]
-fn the_fixtures() {
-    let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data"));
+fn compare_all(folder: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let files = files_below(&folder);
     if files.is_empty() {
-        eprintln!("!! ../../tests/data is not there: the fixtures were NOT read");
+        eprintln!("!! {} is not there, and was NOT read", folder.display());
     }
     for (name, bytes) in files {
         same(&name, &bytes);
@@ -105,18 +83,13 @@ fn the_fixtures() {
 }
 
 #[test]
+fn the_fixtures() {
+    compare_all("../../tests/data");
+}
+
+#[test]
 fn the_corpus() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/corpus/files");
-    let files = files_below(&folder);
-    if files.is_empty() {
-        eprintln!(
-            "!! {} is not there: the corpus was NOT read",
-            folder.display()
-        );
-    }
-    for (name, bytes) in files {
-        same(&name, &bytes);
-    }
+    compare_all("../../../shared/corpus/files");
 }
 
 /// Each document is written in an unusual way that could mislead a reader of raw entries.
@@ -202,25 +175,13 @@ fn under_policies() {
     let files = files_below(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data"));
     for (name, bytes) in files {
         let reader = ReaderBuilder::new().policy(Policy::STRICT);
-        let expected = typed_rows(&bytes, reader.clone());
-        let columns = Column::ALL.iter().copied();
-        let found = rows_of(
-            BatchesBuilder::new()
-                .reader(reader.clone())
-                .columns(columns),
-            &bytes,
-        );
-        compare(&name, "strict", &expected, &found);
-        let projected: Vec<Row> = expected
-            .iter()
-            .map(|row| row.only(Column::DEFAULT))
-            .collect();
-        compare(
-            &name,
-            "strict, projected",
-            &projected,
-            &rows_of(BatchesBuilder::new().reader(reader), &bytes),
-        );
+        let full = typed_rows(&bytes, reader.clone());
+        for columns in [Column::ALL, Column::DEFAULT] {
+            let builder = BatchesBuilder::new().reader(reader.clone());
+            let found = rows_of(builder.columns(columns.iter().copied()), &bytes);
+            let expected: Vec<Row> = full.iter().map(|row| row.only(columns)).collect();
+            compare(&name, "strict", &expected, &found);
+        }
     }
 }
 

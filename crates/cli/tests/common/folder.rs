@@ -6,7 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::served::{Ran, sitemap};
+use crate::served::{Ran, Served, sitemap};
 use tempfile::TempDir;
 
 pub struct Folder(pub TempDir);
@@ -54,14 +54,28 @@ impl Folder {
     #[track_caller]
     pub fn must(&self, arguments: &str, status: i32) -> Ran {
         let ran = self.run(arguments);
-        let Ran { out, said, .. } = &ran;
-        assert_eq!(ran.status, status, "{arguments}\n{out}\n{said}");
+        assert_eq!(ran.status, status, "{ran}");
+        ran
+    }
+
+    /// Runs the program with the URL of a site in place of `SITE/`, in the arguments and in the output.
+    pub fn run_on(&self, site: &Served, arguments: &str) -> Ran {
+        let mut command = site.command_of(arguments);
+        command.current_dir(self.0.path());
+        site.ran(command)
+    }
+
+    /// The same, with this status.
+    #[track_caller]
+    pub fn must_on(&self, site: &Served, arguments: &str, status: i32) -> Ran {
+        let ran = self.run_on(site, arguments);
+        assert_eq!(ran.status, status, "{ran}");
         ran
     }
 
     pub fn run_all(&self, arguments: &[&str]) -> Ran {
         let mut command = sitemap(arguments);
         let output = command.current_dir(self.0.path()).output().unwrap();
-        Ran::new(output, "\0")
+        Ran::of(&output, &command, "\0")
     }
 }

@@ -3,18 +3,21 @@
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::fmt::{self, Write as _};
+use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
+use serde_json::Value;
 
 /// A request.
+#[derive(Clone)]
 pub struct Asked {
     /// `GET`, or `HEAD`, which gets no body.
     pub method: String,
@@ -46,11 +49,7 @@ pub enum Body {
 }
 
 pub fn ok(body: impl Into<Vec<u8>>) -> Answer {
-    Answer {
-        status: 200,
-        headers: Vec::new(),
-        body: Body::Whole(body.into()),
-    }
+    with(Body::Whole(body.into()))
 }
 
 pub fn with(body: Body) -> Answer {
@@ -62,15 +61,44 @@ pub fn with(body: Body) -> Answer {
 }
 
 pub fn status(status: u16) -> Answer {
-    Answer {
-        status,
-        headers: Vec::new(),
-        body: Body::Whole(b"<html><body>Sorry</body></html>".to_vec()),
-    }
+    let page = ok("<html><body>Sorry</body></html>");
+    Answer { status, ..page }
 }
 
 pub fn redirect(to: &str) -> Answer {
     status(302).header("Location", to)
+}
+
+/// A page with this head.
+pub fn html(head: &str) -> Answer {
+    let page = format!("<!doctype html><html><head>{head}</head><body>Hello</body></html>");
+    ok(page).header("Content-Type", "text/html; charset=utf-8")
+}
+
+/// A robots.txt that lists these sitemaps.
+pub fn robots(home: &str, names: &[&str]) -> Answer {
+    let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
+    ok(lines.collect::<String>())
+}
+
+/// A sitemap that lists these pages.
+pub fn listing(home: &str, names: &[&str]) -> Answer {
+    ok(urlset(names.iter().map(|name| format!("{home}{name}"))))
+}
+
+/// An index that lists these sitemaps.
+pub fn sitemaps(home: &str, names: &[&str]) -> Answer {
+    ok(index(names.iter().map(|name| format!("{home}{name}"))))
+}
+
+/// The number of a night, which a test sets, and a site that is another one in each night.
+pub fn nightly(
+    site: impl Fn(usize, &str, &str) -> Answer + Send + Sync + 'static,
+) -> (Arc<AtomicUsize>, Served) {
+    let night = Arc::new(AtomicUsize::new(0));
+    let tonight = Arc::clone(&night);
+    let served = http(move |asked, home| site(tonight.load(Relaxed), &asked.path, home));
+    (night, served)
 }
 
 impl Answer {
@@ -134,24 +162,18 @@ fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
             let (asked, home) = (Arc::clone(&asked), home.clone());
             thread::spawn(move || {
                 // A client that has disconnected gets no response.
-                let _ = match tls {
-                    None => {
-                        let answered =
-                            answer(&mut stream.try_clone().unwrap(), &*site, &asked, &home);
-                        if let Ok(true) = answered {
-                            reset(stream);
-                        }
-                        Ok(false)
+                let Some(tls) = tls else {
+                    let answered = answer(&mut stream.try_clone().unwrap(), &*site, &asked, &home);
+                    if let Ok(true) = answered {
+                        reset(stream);
                     }
-                    Some(tls) => {
-                        let connection = rustls::ServerConnection::new(tls).unwrap();
-                        let mut stream = rustls::StreamOwned::new(connection, stream);
-                        let answered = answer(&mut stream, &*site, &asked, &home);
-                        stream.conn.send_close_notify();
-                        let _ = stream.flush();
-                        answered
-                    }
+                    return;
                 };
+                let connection = rustls::ServerConnection::new(tls).unwrap();
+                let mut stream = rustls::StreamOwned::new(connection, stream);
+                let _ = answer(&mut stream, &*site, &asked, &home);
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
             });
         }
     });
@@ -182,15 +204,12 @@ fn answer<S: Read + Write>(
             head.push(byte[0]);
         }
     }
-    let mut lines = BufReader::new(head.as_slice())
-        .lines()
-        .map_while(Result::ok);
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines();
     let first = lines.next().unwrap_or_default();
     let headers = lines
-        .filter_map(|line| {
-            line.split_once(": ")
-                .map(|(n, v)| (n.to_lowercase(), v.to_owned()))
-        })
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
         .collect();
     let mut words = first.split(' ').map(str::to_owned);
     let method = words.next().unwrap_or_default();
@@ -205,14 +224,7 @@ fn answer<S: Read + Write>(
             before,
             at: Instant::now(),
         };
-        let copy = Asked {
-            method: asked.method.clone(),
-            path: asked.path.clone(),
-            headers: asked.headers.clone(),
-            before,
-            at: asked.at,
-        };
-        log.push(copy);
+        log.push(asked.clone());
         drop(log);
         let answer = site(&asked, home);
         (asked, answer)
@@ -229,18 +241,14 @@ fn answer<S: Read + Write>(
     for (name, value) in &answer.headers {
         let _ = write!(text, "{name}: {value}\r\n");
     }
-    let length = match &answer.body {
-        Body::Whole(bytes) | Body::Slow(bytes, ..) => Some(bytes.len()),
-        Body::Cut(bytes, _) | Body::Reset(bytes, _) => Some(bytes.len()),
-        Body::Stream(_) => None,
+    text += &match &answer.body {
+        _ if answer.status == 304 => "\r\n".to_owned(),
+        Body::Whole(bytes)
+        | Body::Slow(bytes, ..)
+        | Body::Cut(bytes, _)
+        | Body::Reset(bytes, _) => format!("Content-Length: {}\r\n\r\n", bytes.len()),
+        Body::Stream(_) => "Transfer-Encoding: chunked\r\n\r\n".to_owned(),
     };
-    match length {
-        Some(_) if answer.status == 304 => text.push_str("\r\n"),
-        Some(length) => {
-            let _ = write!(text, "Content-Length: {length}\r\n\r\n");
-        }
-        None => text.push_str("Transfer-Encoding: chunked\r\n\r\n"),
-    }
     stream.write_all(text.as_bytes())?;
     match answer.body {
         _ if has_no_body => {}
@@ -286,21 +294,12 @@ impl Served {
 
     /// Number of requests for a path, which begins with a slash.
     pub fn count(&self, path: &str) -> usize {
-        self.asked
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|asked| asked.path == path)
-            .count()
+        self.methods(path).len()
     }
 
     pub fn paths(&self) -> Vec<String> {
-        self.asked
-            .lock()
-            .unwrap()
-            .iter()
-            .map(|asked| asked.path.clone())
-            .collect()
+        let asked = self.asked.lock().unwrap();
+        asked.iter().map(|asked| asked.path.clone()).collect()
     }
 
     /// Times of the requests for paths with this prefix.
@@ -324,9 +323,30 @@ impl Served {
         latest.headers.get(name).cloned()
     }
 
-    /// Runs `sitemap` with these arguments. In its output, the site's URL is replaced by `SITE/`.
-    pub fn run(&self, arguments: &[&str]) -> Ran {
-        Ran::new(self.command(arguments).output().unwrap(), &self.home)
+    /// Runs `sitemap` with these arguments, which contain no spaces. `SITE/` is the site's URL, in them and in the output.
+    pub fn run(&self, arguments: &str) -> Ran {
+        self.ran(self.command_of(arguments))
+    }
+
+    /// Runs it, with this status.
+    #[track_caller]
+    pub fn must(&self, arguments: &str, status: i32) -> Ran {
+        let ran = self.run(arguments);
+        assert_eq!(ran.status, status, "{ran}");
+        ran
+    }
+
+    pub fn run_all(&self, arguments: &[&str]) -> Ran {
+        self.ran(self.command(arguments))
+    }
+
+    pub fn ran(&self, mut command: Command) -> Ran {
+        Ran::of(&command.output().unwrap(), &command, &self.home)
+    }
+
+    pub fn command_of(&self, arguments: &str) -> Command {
+        let arguments = arguments.replace("SITE/", &self.home);
+        self.command(&arguments.split_whitespace().collect::<Vec<_>>())
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
@@ -344,64 +364,134 @@ pub fn sitemap(arguments: &[&str]) -> Command {
     for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
         command.env_remove(proxy).env_remove(proxy.to_uppercase());
     }
-    command
-        .env_remove("RUST_BACKTRACE")
-        .env_remove("SSL_CERT_FILE")
-        .env_remove("SITEMAP_PASSWORD")
-        .env_remove("CLICOLOR_FORCE")
-        .env_remove("GITHUB_STEP_SUMMARY")
-        .args(arguments);
+    for name in [
+        "RUST_BACKTRACE",
+        "SSL_CERT_FILE",
+        "SITEMAP_PASSWORD",
+        "CLICOLOR_FORCE",
+        "GITHUB_STEP_SUMMARY",
+    ] {
+        command.env_remove(name);
+    }
+    command.args(arguments);
     command
 }
 
-#[derive(Debug, PartialEq, Eq)]
+/// Begins a command, the output of which is kept.
+pub fn begin(mut command: Command) -> Child {
+    let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+/// Sends a signal.
+pub fn signal(child: &Child, name: &str) {
+    let id = child.id().to_string();
+    let sent = Command::new("kill").args(["-s", name, &id]).status();
+    assert!(sent.unwrap().success());
+}
+
+#[derive(Debug)]
 pub struct Ran {
+    /// The arguments, if they are known.
+    pub arguments: String,
     pub status: i32,
     pub out: String,
     pub said: String,
+}
+
+/// With the same result, whatever the arguments were.
+impl PartialEq for Ran {
+    fn eq(&self, other: &Self) -> bool {
+        (self.status, &self.out, &self.said) == (other.status, &other.out, &other.said)
+    }
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            arguments,
+            status,
+            out,
+            said,
+        } = self;
+        write!(f, "sitemap {arguments}: status {status}\n{out}\n{said}")
+    }
 }
 
 impl Ran {
     pub fn new(output: Output, home: &str) -> Self {
         let text = |bytes| String::from_utf8(bytes).unwrap().replace(home, "SITE/");
         Self {
+            arguments: String::new(),
             status: output.status.code().unwrap_or(-1),
             out: text(output.stdout),
             said: text(output.stderr),
         }
     }
 
+    /// The output of a command.
+    pub fn of(output: &Output, command: &Command, home: &str) -> Self {
+        let arguments: Vec<_> = command
+            .get_args()
+            .map(|word| word.to_string_lossy())
+            .collect();
+        Self {
+            arguments: arguments.join(" ").replace(home, "SITE/"),
+            ..Self::new(output.clone(), home)
+        }
+    }
+
     /// With another text in place of this one, in all that was printed.
     pub fn replace(self, text: &str, shown: &str) -> Self {
         Self {
-            status: self.status,
             out: self.out.replace(text, shown),
             said: self.said.replace(text, shown),
+            ..self
         }
+    }
+
+    /// Asserts the status and the whole of standard output.
+    #[track_caller]
+    pub fn gives(&self, status: i32, out: &str) {
+        assert_eq!((self.status, &*self.out), (status, out), "{self}");
     }
 
     /// Asserts that standard error contains the text.
     #[track_caller]
     pub fn says(&self, text: &str) {
-        let said = &self.said;
-        assert!(said.contains(text), "`{text}` is missing: {said}");
+        assert!(self.said.contains(text), "`{text}` is missing: {self}");
     }
 
     #[track_caller]
     pub fn does_not_say(&self, text: &str) {
-        assert!(!self.said.contains(text), "`{text}`: {}", self.said);
+        assert!(!self.said.contains(text), "`{text}`: {self}");
     }
 
     /// As `says`, of standard output.
     #[track_caller]
     pub fn prints(&self, text: &str) {
-        let out = &self.out;
-        assert!(out.contains(text), "`{text}` is missing: {out}");
+        assert!(self.out.contains(text), "`{text}` is missing: {self}");
     }
 
     #[track_caller]
     pub fn does_not_print(&self, text: &str) {
-        assert!(!self.out.contains(text), "`{text}`: {}", self.out);
+        assert!(!self.out.contains(text), "`{text}`: {self}");
+    }
+
+    pub fn value(&self) -> Value {
+        serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// Lines that are JSON.
+    pub fn values(&self) -> Vec<Value> {
+        let line = |line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{line}: {self}"));
+        self.out.lines().map(line).collect()
+    }
+
+    /// The rules of findings in JSON lines.
+    pub fn rules(&self) -> Vec<String> {
+        let rule = |found: &Value| found["rule"].as_str().unwrap().to_owned();
+        self.values().iter().map(rule).collect()
     }
 
     pub fn lines(&self) -> Vec<&str> {
@@ -429,20 +519,20 @@ pub fn peak(child: &mut std::process::Child) -> u64 {
 pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 pub fn urlset(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
-    let mut text = format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n");
-    for loc in locs {
-        let _ = writeln!(text, "<url><loc>{loc}</loc></url>");
-    }
-    text.push_str("</urlset>\n");
-    text.into_bytes()
+    document("urlset", "url", locs)
 }
 
 pub fn index(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
-    let mut text = format!("<?xml version=\"1.0\"?>\n<sitemapindex xmlns=\"{NAMESPACE}\">\n");
+    document("sitemapindex", "sitemap", locs)
+}
+
+/// A document with an entry per line from line 3 on.
+fn document(root: &str, entry: &str, locs: impl IntoIterator<Item = String>) -> Vec<u8> {
+    let mut text = format!("<?xml version=\"1.0\"?>\n<{root} xmlns=\"{NAMESPACE}\">\n");
     for loc in locs {
-        let _ = writeln!(text, "<sitemap><loc>{loc}</loc></sitemap>");
+        let _ = writeln!(text, "<{entry}><loc>{loc}</loc></{entry}>");
     }
-    text.push_str("</sitemapindex>\n");
+    let _ = writeln!(text, "</{root}>");
     text.into_bytes()
 }
 
@@ -454,7 +544,6 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// `count` pages of a sitemap, named after it.
 pub fn pages(home: &str, name: &str, count: usize) -> Vec<String> {
-    (0..count)
-        .map(|number| format!("{home}{name}/{number}"))
-        .collect()
+    let page = |number| format!("{home}{name}/{number}");
+    (0..count).map(page).collect()
 }

@@ -28,7 +28,13 @@ impl Folder {
         let found = ended(&mut command.spawn().unwrap()).code();
         let [out, said] = names.map(|name| fs::read_to_string(name).unwrap());
         assert_eq!(found, Some(status), "{arguments}\n{out}\n{said}");
-        Ran { status, out, said }
+        let arguments = arguments.to_owned();
+        Ran {
+            arguments,
+            status,
+            out,
+            said,
+        }
     }
 }
 

@@ -5,10 +5,11 @@ use std::path::Path;
 
 use crate::folder::Folder;
 use crate::program::formats;
-use crate::served::{self, Ran, Served, http, index, ok, pages, redirect, status, urlset};
+use crate::served::{self, Ran, Served, http, https, index, ok, pages, redirect, status, urlset};
 
 /// `me` and `s3cret/`, as a URL and as a header have them.
 const LOGIN: &str = "me:s3cret%2F@";
+const LOGIN_URL: &str = "https://me:s3cret@example.com/";
 const AUTHORIZATION: &str = "Basic bWU6czNjcmV0Lw==";
 /// Texts that the output must not contain.
 const SECRETS: [&str; 2] = ["s3cret", "bWU6czNjcmV0Lw"];
@@ -56,16 +57,14 @@ fn assert_hidden(text: &str) {
 }
 
 /// Runs the program and looks for the password in all that it prints.
-fn run(site: &Served, arguments: &[&str]) -> Ran {
-    let ran = Ran::new(site.command(arguments).output().unwrap(), &site.home);
+fn run(site: &Served, arguments: &str) -> Ran {
+    hidden(site, site.run(arguments))
+}
+
+fn hidden(site: &Served, ran: Ran) -> Ran {
     assert_hidden(&ran.out);
     assert_hidden(&ran.said);
-    let shown = site.home.replace("://", "://***@");
-    Ran {
-        out: ran.out.replace(&shown, "***@SITE/"),
-        said: ran.said.replace(&shown, "***@SITE/"),
-        ..ran
-    }
+    ran.replace(&site.home.replace("://", "://***@"), "***@SITE/")
 }
 
 /// Looks for it in all files.
@@ -85,25 +84,26 @@ fn a_crawl_shows_and_stores_no_password() {
     let site = site();
     let home = with_login(&site.home);
     let folder = Folder::new();
-    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    let (state, output, cache) = (at("state.json"), at("pages.jsonl"), at("cache"));
-    let files = ["--resume", &state, "--output", &output, "--cache", &cache];
-    let form = ["--format", "jsonl", "--source", "--retries", "0"];
-    let ran = run(&site, &[&["crawl", &home], &files[..], &form].concat());
-    assert_eq!(ran.status, 1, "{}", ran.said);
+    let in_folder = |arguments: &str, status: i32| {
+        let ran = hidden(&site, folder.run_on(&site, arguments));
+        assert_eq!(ran.status, status, "{ran}");
+        ran
+    };
+    let options = "--resume state.json --output pages.jsonl --cache cache \
+        --format jsonl --source --retries 0";
+    let ran = in_folder(&format!("crawl {home} {options}"), 1);
     for text in [
         "error: ***@SITE/lost.xml: 404 Not Found\n",
         "error: ***@SITE/away.xml: redirects to http://localhost:",
         "left-out.xml: on another host (see --other-hosts)\n",
     ] {
-        assert!(ran.said.contains(text), "{text}: {}", ran.said);
+        ran.says(text);
     }
-    let text = fs::read_to_string(&output).unwrap();
-    let mut lines: Vec<String> = text
-        .lines()
-        .map(|line| line.replace(&site.home, "SITE/"))
-        .map(|line| line.replace(&site.home.replace("://", "://***@"), "***@SITE/"))
-        .collect();
+    let text = folder.read("pages.jsonl");
+    let shown = text
+        .replace(&site.home, "SITE/")
+        .replace(&site.home.replace("://", "://***@"), "***@SITE/");
+    let mut lines: Vec<&str> = shown.lines().collect();
     lines.sort_unstable();
     let line = |name: &str| {
         format!(r#"{{"type":"url","loc":"SITE/page/{name}","sitemap":"***@SITE/{name}"}}"#)
@@ -112,47 +112,37 @@ fn a_crawl_shows_and_stores_no_password() {
     assert_not_stored(folder.0.path());
 
     // It is not stored, so it must be passed again.
-    let again = run(&site, &[&["crawl", &site.home], &files[..], &form].concat());
-    assert_eq!(again.status, 2);
+    let again = in_folder(&format!("crawl SITE/ {options}"), 2);
     again.says("a crawl with a user and a password, which are not stored");
-    let again = run(&site, &[&["crawl", &home], &files[..], &form].concat());
-    assert_eq!(again.status, 1, "{}", again.said);
-    assert_eq!(fs::read_to_string(&output).unwrap(), text);
+    in_folder(&format!("crawl {home} {options}"), 1);
+    assert_eq!(folder.read("pages.jsonl"), text);
 
-    for arguments in [
-        &["--format", "csv", "--source"][..],
-        &["--format", "text", "--max-depth", "1"],
-        &["--max-sitemaps", "2", "--user-agent", "me"],
+    for options in [
+        "--format csv --source",
+        "--format text --max-depth 1",
+        "--max-sitemaps 2 --user-agent me",
     ] {
-        run(&site, &[&["crawl", &home], arguments].concat());
+        run(&site, &format!("crawl {home} {options}"));
     }
-    let csv = run(
-        &site,
-        &[
-            "crawl",
-            &with_login(&site.at("a.xml")),
-            "--format",
-            "csv",
-            "--source",
-        ],
+    let csv = run(&site, &format!("crawl {home}a.xml --format csv --source"));
+    csv.gives(
+        0,
+        "loc,lastmod,changefreq,priority,sitemap\nSITE/page/a.xml,,,,***@SITE/a.xml\n",
     );
-    assert_eq!(
-        csv.out,
-        "loc,lastmod,changefreq,priority,sitemap\nSITE/page/a.xml,,,,***@SITE/a.xml\n"
-    );
-    let moved = run(&site, &["crawl", &with_login(&site.at("moved.xml"))]);
-    assert_eq!(
-        (moved.status, moved.said.as_str()),
+    for (name, said) in [
         (
-            2,
-            "error: ***@SITE/moved.xml: redirected to ***@SITE/gone.xml: 404 Not Found\n"
-        )
-    );
-    let nowhere = run(&site, &["crawl", &with_login(&site.at("nowhere.xml"))]);
-    assert_eq!(
-        nowhere.said,
-        "error: ***@SITE/nowhere.xml: redirects to `http://***@ho st/`, which is not a URL\n"
-    );
+            "moved.xml",
+            "redirected to ***@SITE/gone.xml: 404 Not Found",
+        ),
+        (
+            "nowhere.xml",
+            "redirects to `http://***@ho st/`, which is not a URL",
+        ),
+    ] {
+        let ran = run(&site, &format!("crawl {home}{name}"));
+        ran.gives(2, "");
+        assert_eq!(ran.said, format!("error: ***@SITE/{name}: {said}\n"));
+    }
 }
 
 #[test]
@@ -164,22 +154,20 @@ fn a_login_goes_to_its_origin_alone() {
         "/b.xml" => redirect(&to),
         _ => status(404),
     });
-    let ran = run(&site, &["crawl", &with_login(&site.at("a.xml"))]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (0, 1),
-        "{}",
-        ran.said
-    );
     let header = |site: &Served, path: &str| site.header(path, "authorization");
-    assert_eq!(header(&site, "/a.xml").as_deref(), Some(AUTHORIZATION));
-    assert_eq!(header(&site, "/b.xml").as_deref(), Some(AUTHORIZATION));
-    assert_eq!((other.count("/a.xml"), header(&other, "/a.xml")), (1, None));
     // Credentials in a URL that a server names are ignored.
-    let plain = run(&site, &["crawl", &site.at("a.xml")]);
-    assert_eq!(plain.status, 0);
-    assert_eq!(header(&site, "/a.xml"), None);
-    assert_eq!(header(&other, "/a.xml"), None);
+    for (url, sent) in [
+        (with_login(&site.at("a.xml")), Some(AUTHORIZATION)),
+        (site.at("a.xml"), None),
+    ] {
+        let ran = run(&site, &format!("crawl {url}"));
+        assert_eq!((ran.status, ran.out.lines().count()), (0, 1), "{ran}");
+        for path in ["/a.xml", "/b.xml"] {
+            assert_eq!(header(&site, path).as_deref(), sent, "{path}: {ran}");
+        }
+        assert_eq!(header(&other, "/a.xml"), None);
+    }
+    assert_eq!(other.count("/a.xml"), 2);
 }
 
 #[test]
@@ -190,22 +178,19 @@ fn a_header_goes_to_its_origin_alone() {
         "/a.xml" => redirect(&to),
         _ => status(404),
     });
-    let url = site.at("a.xml");
-    let ran = run(&site, &["crawl", &url, "--header", "X-Token:  s3cret"]);
-    assert_eq!(ran.status, 0, "{}", ran.said);
+    let crawl = |header: &str| {
+        let arguments = ["crawl", &site.at("a.xml"), "--header", header];
+        hidden(&site, site.run_all(&arguments))
+    };
+    let ran = crawl("X-Token:  s3cret");
+    assert_eq!(ran.status, 0, "{ran}");
     assert_eq!(site.header("/a.xml", "x-token").as_deref(), Some("s3cret"));
-    assert_eq!(
-        (other.count("/a.xml"), other.header("/a.xml", "x-token")),
-        (1, None)
-    );
+    assert_eq!(other.count("/a.xml"), 1);
+    assert_eq!(other.header("/a.xml", "x-token"), None);
     for wrong in ["s3cret", "X Token: s3cret", "X-Token: s3cret\nB: c"] {
-        let ran = run(&site, &["crawl", &url, "--header", wrong]);
-        assert_eq!(ran.status, 2);
-        assert!(
-            ran.said.contains("--header number 1 is not a header") && !ran.said.contains("s3cret"),
-            "{}",
-            ran.said
-        );
+        let ran = crawl(wrong);
+        assert_eq!(ran.status, 2, "{wrong}");
+        ran.says("--header number 1 is not a header");
     }
 }
 
@@ -223,12 +208,11 @@ fn headers_of_the_connection_are_rejected() {
         "TE: trailers",
         "Keep-Alive: s3cret",
     ] {
-        let ran = run(&site, &["crawl", &site.at("a.xml"), "--header", wrong]);
+        let arguments = ["crawl", &site.at("a.xml"), "--header", wrong];
+        let ran = hidden(&site, site.run_all(&arguments));
         let name = wrong.split(':').next().unwrap_or_default().to_lowercase();
-        let why = format!("error: --header cannot set {name}: ");
         assert_eq!(ran.status, 2, "{wrong}");
-        assert!(ran.said.starts_with(&why), "{}", ran.said);
-        ran.does_not_say("s3cret");
+        ran.says(&format!("error: --header cannot set {name}: "));
     }
     assert_eq!(site.count("/a.xml"), 0);
 }
@@ -236,76 +220,51 @@ fn headers_of_the_connection_are_rejected() {
 #[test]
 fn no_command_shows_a_password() {
     let site = site();
-    let (a, lost) = (
-        with_login(&site.at("a.xml")),
-        with_login(&site.at("lost.xml")),
-    );
-    let show = run(&site, &["show", &a, &a]);
-    assert!(show.out.contains("***@SITE/a.xml"), "{}", show.out);
-    assert!(show.out.contains("SITE/page/a.xml"), "{}", show.out);
+    let home = with_login(&site.home);
+    let (a, lost) = (format!("{home}a.xml"), format!("{home}lost.xml"));
+    let show = run(&site, &format!("show {a} {a}"));
+    show.prints("***@SITE/a.xml");
+    show.prints("SITE/page/a.xml");
     show.says("***@SITE/a.xml");
-    let lost_shown = run(&site, &["show", &lost]);
+    let lost_shown = run(&site, &format!("show {lost}"));
     assert_eq!(lost_shown.said, "error: ***@SITE/lost.xml: 404 Not Found\n");
 
     // The summary has one example per rule.
     for format in formats().iter().filter(|format| *format != "markdown") {
-        let ran = run(&site, &["check", &a, &lost, "--format", format, "--advice"]);
-        assert_eq!(ran.status, 1, "{format}: {}", ran.said);
-        for name in ["a.xml", "lost.xml"] {
-            let file = match format.as_str() {
-                "github" => format!("***@127.0.0.1%3A{}", site.home.rsplit_once(':').unwrap().1),
-                _ => "***@SITE/".to_owned(),
-            };
-            assert!(
-                ran.out.contains(&format!("{file}{name}")),
-                "{format}: {}",
-                ran.out
-            );
-        }
+        let ran = run(
+            &site,
+            &format!("check {a} {lost} --format {format} --advice"),
+        );
+        assert_eq!(ran.status, 1, "{ran}");
+        let file = match format.as_str() {
+            "github" => format!("***@127.0.0.1%3A{}", site.home.rsplit_once(':').unwrap().1),
+            _ => "***@SITE/".to_owned(),
+        };
+        ran.prints(&format!("{file}a.xml"));
+        ran.prints(&format!("{file}lost.xml"));
     }
     let folder = Folder::new();
-    let file = folder.path("a.xml");
-    fs::write(&file, "<urlset><url><loc>/a b</loc></url></urlset>").unwrap();
-    let file = file.to_str().unwrap();
-    run(
-        &site,
-        &[
-            "check",
-            file,
-            "--location",
-            &with_login("https://example.com/a.xml"),
-        ],
-    );
-
-    run(&site, &["diff", &a, &a]);
-    run(&site, &["diff", &a, &lost]);
-    run(&site, &["diff", &a, &with_login(&site.home)]);
-    run(&site, &["edit", &a, "-o", "-"]);
-    run(&site, &["edit", &lost, "-o", "-"]);
-    let index = run(
-        &site,
-        &["edit", &with_login(&site.at("index.xml")), "-o", "-"],
-    );
-    index.says("***@SITE/away.xml: redirects to");
-    let write = run(&site, &["write", &a, "-o", "-"]);
-    write.says("sitemap edit ***@SITE/a.xml");
-    let urls = folder.path("urls.txt");
-    fs::write(&urls, "https://example.com/a\n").unwrap();
-    let set = folder.path("set");
-    let base = with_login("https://example.com/");
-    let written = run(
-        &site,
-        &[
-            "write",
-            urls.to_str().unwrap(),
-            "--base",
-            &base,
-            "--out",
-            set.to_str().unwrap(),
-        ],
-    );
-    assert_eq!(written.status, 0, "{}", written.said);
-    assert_not_stored(&set);
+    folder
+        .put("a.xml", "<urlset><url><loc>/a b</loc></url></urlset>")
+        .put("urls.txt", "https://example.com/a\n");
+    let elsewhere = with_login("https://example.com/");
+    for (arguments, said) in [
+        (format!("check a.xml --location {elsewhere}a.xml"), ""),
+        (format!("diff {a} {a}"), ""),
+        (format!("diff {a} {lost}"), ""),
+        (format!("diff {a} {home}"), ""),
+        (format!("edit {a} -o -"), ""),
+        (format!("edit {lost} -o -"), ""),
+        (
+            format!("edit {home}index.xml -o -"),
+            "***@SITE/away.xml: redirects to",
+        ),
+        (format!("write {a} -o -"), "sitemap edit ***@SITE/a.xml"),
+        (format!("write urls.txt --base {elsewhere} --out set"), ""),
+    ] {
+        hidden(&site, folder.run_on(&site, &arguments)).says(said);
+    }
+    assert_not_stored(&folder.path("set"));
 }
 
 #[test]
@@ -315,28 +274,23 @@ fn a_wrong_command_line_shows_no_password() {
         &["crawl", "https://me:s3cret@ho st/"][..],
         &["crawl", "me:s3cret@ho st"],
         &["crawl", "ftp://me:s3cret@example.com/"],
-        &[
-            "crawl",
-            "https://example.com",
-            "https://me:s3cret@example.com/",
-        ],
+        &["crawl", "https://example.com", LOGIN_URL],
         &["show", "https://me:s3cret/@example.com/"],
         &["show", "ftp://me:s3cret@example.com/"],
-        &["show", "--limit", "https://me:s3cret@example.com/"],
+        &["show", "--limit", LOGIN_URL],
         &["show", "--x=https://me:s3cret@example.com/"],
-        &["https://me:s3cret@example.com/"],
+        &[LOGIN_URL],
         &["check", "--location", "https://me:s3cret@ho st/", "a.xml"],
         &[
             "write",
             "a.txt",
-            "-o",
-            "b",
+            "-ob",
             "--base",
             "https://me:s3cret@ho st/",
         ],
     ] {
-        let ran = run(&site, arguments);
-        assert_eq!(ran.status, 2, "{arguments:?}");
+        let ran = hidden(&site, site.run_all(arguments));
+        assert_eq!(ran.status, 2, "{ran}");
     }
 }
 
@@ -345,14 +299,12 @@ fn a_wrong_command_line_shows_no_password() {
 fn an_error_shows_no_password_of_any_option() {
     let site = site();
     let folder = Folder::new();
-    let put = |name: &str, text: &str| {
-        let path = folder.path(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
+    folder.put("urls.txt", "https://example.com/a\n");
+    let must = |arguments: &str| {
+        let ran = hidden(&site, folder.run_on(&site, arguments));
+        assert_eq!(ran.status, 2, "{ran}");
+        ran.says("***@");
     };
-    let urls = put("urls.txt", "https://example.com/a\n");
-    let set = folder.path("set").to_str().unwrap().to_owned();
-    let login = "https://me:s3cret@example.com/";
     for config in [
         "location = 'https://me:s3cret@ho st/'",
         "location = '//me:s3cret@example.com/'",
@@ -360,124 +312,85 @@ fn an_error_shows_no_password_of_any_option() {
         "'https://me:s3cret@example.com/' = 1",
         "format = 'https://me:s3cret@example.com/'",
     ] {
-        let config = put("sitemap.toml", &format!("[check]\n{config}\n"));
-        let ran = run(&site, &["check", "--config", &config, &urls]);
-        assert_eq!(ran.status, 2, "{}", ran.said);
-        ran.says("***@");
+        folder.put("own.toml", format!("[check]\n{config}\n"));
+        must("check --config own.toml urls.txt");
     }
-    let twice = format!("{login}={login}");
-    let base = "https://example.com/";
+    let set = "write urls.txt -o set --base https://example.com/";
     for arguments in [
-        &["check", "--config", login, &urls][..],
-        &["check", "--deny", login, &urls],
-        &["check", "--explain", login],
-        &["check", "--location", "//me:s3cret@h/", &urls],
-        &["show", &urls, "--since", login],
-        &["show", "//me:s3cret@h/"],
-        &["write", &urls, "-o", login],
-        &["write", &urls, "-o", &set, "--base", base, "--name", login],
-        &[
-            "write", &urls, "-o", &set, "--base", base, "--robots", login,
-        ],
-        &[
-            "write",
-            &urls,
-            "-o",
-            &set,
-            "--base",
-            base,
-            "--grace",
-            "//me:s3cret@h/",
-        ],
-        &["edit", &urls, "-o", "-", "--replace-host", &twice],
-        &["edit", &urls, "-o", "-", "--drop", &twice],
-        &["edit", &urls, "-o", "-", "--set-lastmod", login],
-        &["crawl", &site.home, "--cacert", login],
-        &["crawl", &site.home, "--resume", login],
+        "check --config LOGIN urls.txt",
+        "check --deny LOGIN urls.txt",
+        "check --explain LOGIN",
+        "check --location //me:s3cret@h/ urls.txt",
+        "show urls.txt --since LOGIN",
+        "show //me:s3cret@h/",
+        "write urls.txt -o LOGIN",
+        &format!("{set} --name LOGIN"),
+        &format!("{set} --robots LOGIN"),
+        &format!("{set} --grace //me:s3cret@h/"),
+        "edit urls.txt -o - --replace-host LOGIN=LOGIN",
+        "edit urls.txt -o - --drop LOGIN=LOGIN",
+        "edit urls.txt -o - --set-lastmod LOGIN",
+        "crawl SITE/ --cacert LOGIN",
+        "crawl SITE/ --resume LOGIN",
     ] {
-        let ran = run(&site, arguments);
-        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.said);
-        assert!(ran.said.contains("***@"), "{arguments:?}: {}", ran.said);
+        must(&arguments.replace("LOGIN", LOGIN_URL));
     }
 }
 
 /// Runs the program with the password in `$SITEMAP_PASSWORD`, and looks for it in all that it prints.
-fn run_with_variable(site: &Served, arguments: &[&str]) -> Ran {
-    let mut command = site.command(arguments);
-    let output = command.env("SITEMAP_PASSWORD", "s3cret/").output();
-    let ran = Ran::new(output.unwrap(), &site.home);
-    assert_hidden(&ran.out);
-    assert_hidden(&ran.said);
-    ran
+fn run_with_variable(site: &Served, arguments: &str) -> Ran {
+    let mut command = site.command_of(arguments);
+    command.env("SITEMAP_PASSWORD", "s3cret/");
+    hidden(site, site.ran(command))
 }
 
 #[test]
 fn every_command_sends_the_user_and_the_password() {
     let site = site();
-    let a = site.at("a.xml");
     let folder = Folder::new();
     let file = folder.path("password");
-    let file = file.to_str().unwrap();
-    let user = ["--user", "me"];
+    let file = format!("--user me --password-file {}", file.display());
+    let wrong = "401 Unauthorized: the user or the password is wrong";
+    let missing = "401 Unauthorized (use --user NAME";
     for ending in ["", "\n", "\r\n"] {
-        fs::write(file, format!("s3cret/{ending}")).unwrap();
+        folder.put("password", format!("s3cret/{ending}"));
         for arguments in [
-            &["crawl", &a][..],
-            &["show", &a],
-            &["check", &a],
-            &["check", &a, "--no-follow"],
-            &["diff", &a, &a],
-            &["edit", &a, "-o", "-"],
+            "crawl SITE/a.xml",
+            "show SITE/a.xml",
+            "check SITE/a.xml",
+            "check SITE/a.xml --no-follow",
+            "diff SITE/a.xml SITE/a.xml",
+            "edit SITE/a.xml -o -",
         ] {
             let before = site.count("/a.xml");
-            let ran = run(
-                &site,
-                &[arguments, &user, &["--password-file", file]].concat(),
-            );
-            assert!(ran.status <= 1, "{arguments:?}: {}", ran.said);
-            assert!(site.count("/a.xml") > before);
+            let ran = run(&site, &format!("{arguments} {file}"));
+            assert!(ran.status <= 1 && site.count("/a.xml") > before, "{ran}");
             let sent = site.header("/a.xml", "authorization");
             assert_eq!(sent.as_deref(), Some(AUTHORIZATION), "{arguments:?}");
-            let ran = run_with_variable(&site, &[arguments, &user].concat());
-            assert!(ran.status <= 1, "{arguments:?}: {}", ran.said);
+            let ran = run_with_variable(&site, &format!("{arguments} --user me"));
+            assert!(ran.status <= 1, "{ran}");
             let without = run(&site, arguments);
             // A finding of `check` gives the reason.
-            let status = if arguments[0] == "check" { 1 } else { 2 };
-            assert_eq!(without.status, status, "{arguments:?}: {}", without.said);
-            let says = format!("{}{}", without.said, without.out);
-            assert!(
-                says.contains("401 Unauthorized (use --user NAME"),
-                "{arguments:?}: {says}"
-            );
+            let status = if arguments.starts_with("check") { 1 } else { 2 };
+            assert_eq!(without.status, status, "{without}");
+            assert!(format!("{without}").contains(missing), "{without}");
         }
     }
     // The pages, not only their sitemap.
-    let probe = ["probe", &a, "--delay", "0", "--format", "jsonl"];
-    let ran = run_with_variable(&site, &[&probe[..], &user].concat());
-    assert_eq!(ran.status, 0, "{}{}", ran.said, ran.out);
+    let probe = "probe SITE/a.xml --delay 0 --format jsonl --user me";
+    let ran = run_with_variable(&site, probe);
+    assert_eq!(ran.status, 0, "{ran}");
     let sent = site.header("/page/a.xml", "authorization");
     assert_eq!(sent.as_deref(), Some(AUTHORIZATION));
-    let wrong = run_with_variable(&site, &["show", &a, "--user", "other"]);
-    let says = "401 Unauthorized: the user or the password is wrong";
-    wrong.says(says);
-    let all = run_with_variable(
-        &site,
-        &["crawl", &site.home, "--user", "me", "--retries", "0"],
-    );
-    assert_eq!(
-        (all.status, all.out.lines().count()),
-        (1, 3),
-        "{}",
-        all.said
-    );
+    run_with_variable(&site, "show SITE/a.xml --user other").says(wrong);
+    let all = run_with_variable(&site, "crawl SITE/ --user me --retries 0");
+    assert_eq!((all.status, all.out.lines().count()), (1, 3), "{all}");
     // A site that shows nothing at all.
     for command in ["crawl", "check"] {
-        let ran = run(&site, &[command, &site.home]);
-        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
-        ran.says("401 Unauthorized (use --user NAME");
-        let ran = run_with_variable(&site, &[command, &site.home, "--user", "other"]);
-        let says = "401 Unauthorized: the user or the password is wrong";
-        ran.says(says);
+        let ran = run(&site, &format!("{command} SITE/"));
+        assert_eq!(ran.status, 2, "{ran}");
+        ran.says(missing);
+        run_with_variable(&site, &format!("{command} SITE/ --user other")).says(wrong);
     }
 }
 
@@ -486,7 +399,7 @@ fn every_command_sends_the_user_and_the_password() {
 fn a_single_document_is_requested_as_those_of_a_crawl() {
     let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
     let to = plain.at("a.xml");
-    let site = served::https(
+    let site = https(
         move |asked, home| match (asked.path.as_str(), asked.before) {
             ("/busy.xml", 0) => status(503).header("Retry-After", "1"),
             ("/hour.xml", _) => status(429).header("Retry-After", "3600"),
@@ -498,43 +411,33 @@ fn a_single_document_is_requested_as_those_of_a_crawl() {
             (path, _) => ok(urlset(pages(home, path.trim_matches('/'), 2))),
         },
     );
-    let check = |path: &str, rest: &[&str]| {
-        let url = site.at(path);
-        let arguments = ["check", &url, "--no-follow", "--format", "json"];
-        run(&site, &[&arguments[..], rest].concat())
+    let check = |document: &str, status: i32| {
+        let check = format!("check SITE/{document} --no-follow --format json");
+        site.must(&check, status)
     };
-    let ran = check("moved.xml", &[]);
-    let asked = site.count("/busy.xml");
-    assert_eq!((ran.status, asked), (0, 2), "{}{}", ran.said, ran.out);
+    check("moved.xml", 0);
     let times = site.times("/busy.xml");
+    assert_eq!(times.len(), 2);
     assert!(times[1] - times[0] >= std::time::Duration::from_millis(900));
-    for (path, rest, text) in [
-        (
-            "hour.xml",
-            &[][..],
-            "429 Too Many Requests, retry after 3600 s",
-        ),
-        ("loop.xml", &[], "redirects to itself"),
-        ("long.xml", &[], "the redirect's target is too long"),
-        ("lost.xml", &[], "404 Not Found"),
+    for (document, text) in [
+        ("hour.xml", "429 Too Many Requests, retry after 3600 s"),
+        ("loop.xml", "redirects to itself"),
+        ("long.xml", "the redirect's target is too long"),
+        ("lost.xml", "404 Not Found"),
         (
             "plain.xml",
-            &[],
             "which is not encrypted (use --allow-downgrade to follow it)",
         ),
         (
-            "busy.xml",
-            &["--max-bytes", "100"],
+            "busy.xml --max-bytes 100",
             "more than 100 bytes (--max-bytes)",
         ),
     ] {
-        let ran = check(path, rest);
-        assert_eq!(ran.status, 1, "{path}: {}", ran.out);
-        assert!(ran.out.contains(text), "{path}: {}", ran.out);
+        check(document, 1).prints(text);
     }
     assert_eq!(site.count("/hour.xml"), 1);
     assert_eq!(site.count("/loop.xml"), 1);
-    assert_eq!(check("plain.xml", &["--allow-downgrade"]).status, 0);
+    check("plain.xml --allow-downgrade", 0);
 }
 
 #[test]
@@ -547,116 +450,95 @@ fn a_user_and_a_header_go_to_one_origin_alone() {
         "/a.xml" => redirect(&to),
         _ => status(404),
     });
-    let options = [
-        "--user",
-        "me",
-        "--header",
-        "X-Token: s3cret",
-        "--other-hosts",
-    ];
-    for command in ["crawl", "check", "probe"] {
-        let arguments = [&[command, &site.home][..], &options].concat();
-        let ran = run_with_variable(&site, &[&arguments[..], &["--delay", "0"]].concat());
-        assert!(ran.status <= 1, "{command}: {}", ran.said);
-        let sent = site.header("/index.xml", "authorization");
-        assert_eq!(sent.as_deref(), Some(AUTHORIZATION), "{command}");
-        let sent = site.header("/index.xml", "x-token");
-        assert_eq!(sent.as_deref(), Some("s3cret"), "{command}");
-        for path in ["/to.xml", "/child.xml"] {
-            assert!(other.count(path) > 0, "{command}: {path}");
-            for name in ["authorization", "x-token"] {
-                assert_eq!(other.header(path, name), None, "{command}: {path}");
-            }
+    let names = ["authorization", "x-token"];
+    let login = [Some(AUTHORIZATION), Some("s3cret")].map(|text| text.map(str::to_owned));
+    let options = "--user me --header X-Token:s3cret";
+    let others = &["/to.xml", "/child.xml"][..];
+    for (command, status, asked, others) in [
+        ("crawl SITE/ --other-hosts", 0, "/index.xml", others),
+        ("check SITE/ --other-hosts", 1, "/index.xml", others),
+        (
+            "probe SITE/ --other-hosts --delay 0",
+            1,
+            "/index.xml",
+            others,
+        ),
+        ("show SITE/a.xml", 0, "/a.xml", &others[..1]),
+        ("edit SITE/a.xml -o -", 0, "/a.xml", &others[..1]),
+    ] {
+        let ran = run_with_variable(&site, &format!("{command} {options}"));
+        assert!(ran.status <= status, "{ran}");
+        let sent = names.map(|name| site.header(asked, name));
+        assert_eq!(sent, login, "{ran}");
+        for path in others {
+            assert!(other.count(path) > 0, "{path}: {ran}");
+            let sent = names.map(|name| other.header(path, name));
+            assert_eq!(sent, [None, None], "{path}: {ran}");
         }
     }
     assert!(other.count("/other/0") > 0);
     assert_eq!(other.header("/other/0", "authorization"), None);
-    let a = site.at("a.xml");
-    for (command, rest) in [("show", &[][..]), ("edit", &["-o", "-"])] {
-        let arguments = [&[command, &a][..], &options[..4], rest].concat();
-        let ran = run_with_variable(&site, &arguments);
-        assert_eq!(ran.status, 0, "{command}: {}", ran.said);
-        let sent = site.header("/a.xml", "x-token");
-        assert_eq!(sent.as_deref(), Some("s3cret"), "{command}");
-        assert_eq!(other.header("/to.xml", "authorization"), None, "{command}");
-        assert_eq!(other.header("/to.xml", "x-token"), None, "{command}");
-    }
     // From https to http on the same host, which is another origin.
     let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
     let to = plain.at("a.xml");
-    let secure = served::https(move |_, _| redirect(&to));
-    let url = secure.at("a.xml");
-    for follow in [&[][..], &["--allow-downgrade"]] {
-        let arguments = [&["crawl", &url][..], &options[..4], follow].concat();
-        let ran = run_with_variable(&secure, &arguments);
+    let secure = https(move |_, _| redirect(&to));
+    for (follow, status, count) in [("", 2, 0), ("--allow-downgrade", 0, 1)] {
+        let ran = run_with_variable(&secure, &format!("crawl SITE/a.xml {options} {follow}"));
         assert_eq!(
-            ran.status,
-            if follow.is_empty() { 2 } else { 0 },
-            "{}",
-            ran.said
+            (ran.status, plain.count("/a.xml")),
+            (status, count),
+            "{ran}"
         );
-        assert_eq!(plain.count("/a.xml"), follow.len());
-        assert_eq!(plain.header("/a.xml", "authorization"), None);
-        assert_eq!(plain.header("/a.xml", "x-token"), None);
+        let sent = names.map(|name| plain.header("/a.xml", name));
+        assert_eq!(sent, [None, None], "{ran}");
     }
 }
 
 #[test]
 fn a_wrong_login_on_the_command_line_is_named() {
     let site = site();
-    let a = site.at("a.xml");
     let folder = Folder::new();
-    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    let (empty, missing) = (at("empty"), at("missing"));
-    fs::write(&empty, "\n").unwrap();
-    let (other, login) = ("http://127.0.0.1:1/", with_login(&a));
-    let list = at("pages.txt");
-    fs::write(&list, "https://example.com/\n").unwrap();
+    folder
+        .put("empty", "\n")
+        .put("pages.txt", "https://example.com/\n");
+    let list = "--user me --password-file pages.txt";
     for (arguments, text) in [
         (
-            &["show", &a, "--user", "me"][..],
+            "show SITE/a.xml --user me",
             "set $SITEMAP_PASSWORD, or use --password-file",
         ),
         (
-            &["show", &a, "--user", "me", "--password-file", &empty],
+            "show SITE/a.xml --user me --password-file empty",
             "is empty",
         ),
         (
-            &["show", &a, "--user", "me", "--password-file", &missing],
+            "show SITE/a.xml --user me --password-file missing",
             "missing",
         ),
-        (&["show", &a, "--password-file", &empty], "--user"),
+        ("show SITE/a.xml --password-file empty", "--user"),
         (
-            &["show", &a, "--user", "me:s3cret/"],
+            "show SITE/a.xml --user me:s3cret/",
             "--user takes a name without a colon",
         ),
         (
-            &["show", &login, "--user", "me", "--password-file", &list],
+            &format!("show {} {list}", with_login(&site.at("a.xml"))),
             "in the URL and in --user",
         ),
+        (&format!("show pages.txt {list}"), "no input is a URL"),
         (
-            &["show", &list, "--user", "me", "--password-file", &list],
-            "no input is a URL",
-        ),
-        (
-            &["diff", &a, other, "--user", "me", "--password-file", &list],
+            &format!("diff SITE/a.xml http://127.0.0.1:1/ {list}"),
             "are for one origin",
         ),
         (
-            &["show", &a, other, "--header", "X-Token: s3cret"],
+            "show SITE/a.xml http://127.0.0.1:1/ --header X-Token:s3cret",
             "are for one origin",
         ),
     ] {
-        let ran = run(&site, arguments);
-        assert_eq!(ran.status, 2, "{arguments:?}: {}", ran.said);
-        assert!(ran.said.contains(text), "{arguments:?}: {}", ran.said);
+        let ran = hidden(&site, folder.must_on(&site, arguments, 2));
+        ran.says(text);
     }
     assert_eq!(site.paths(), Vec::<String>::new());
-    let output = site
-        .command(&["show", &a, "--user", "me"])
-        .env("SITEMAP_PASSWORD", "")
-        .output()
-        .unwrap();
-    let ran = Ran::new(output, &site.home);
-    ran.says("$SITEMAP_PASSWORD is empty");
+    let mut command = site.command_of("show SITE/a.xml --user me");
+    command.env("SITEMAP_PASSWORD", "");
+    site.ran(command).says("$SITEMAP_PASSWORD is empty");
 }

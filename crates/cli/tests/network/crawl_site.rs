@@ -4,13 +4,9 @@ use std::time::Duration;
 
 use crate::folder::Folder;
 use crate::served::{
-    self, Body, gzip, http, https, index, ok, pages, redirect, status, urlset, with,
+    self, Body, Ran, begin, gzip, http, https, index, listing, ok, pages, redirect, robots,
+    sitemaps, status, urlset, with,
 };
-
-fn robots(home: &str, names: &[&str]) -> served::Answer {
-    let lines = names.iter().map(|name| format!("Sitemap: {home}{name}\n"));
-    ok(format!("User-agent: *\n{}", lines.collect::<String>()))
-}
 
 #[test]
 fn two_hundred_sitemaps() {
@@ -18,70 +14,48 @@ fn two_hundred_sitemaps() {
         "/robots.txt" => robots(home, &["index.xml", "more.xml"]),
         "/index.xml" => ok(index((0..180).map(|n| format!("{home}part-{n}.xml")))),
         "/more.xml" => ok(index((180..198).map(|n| format!("{home}part-{n}.xml")))),
-        path => match path
-            .strip_prefix("/part-")
-            .and_then(|name| name.strip_suffix(".xml"))
-        {
-            Some(number) => {
-                let body = urlset(pages(home, number, 1 + number.parse::<usize>().unwrap()));
-                ok(if number.ends_with('7') {
-                    gzip(&body)
-                } else {
-                    body
-                })
-            }
-            None => status(404),
-        },
+        path => {
+            let number = path.trim_start_matches("/part-").trim_end_matches(".xml");
+            let body = urlset(pages(home, number, 1 + number.parse::<usize>().unwrap()));
+            ok(if number.ends_with('7') {
+                gzip(&body)
+            } else {
+                body
+            })
+        }
     });
-    let ran = site.run(&["crawl", &site.home]);
-    assert_eq!(ran.status, 0, "{}", ran.said);
+    let ran = site.must("crawl SITE/", 0);
     let mut expected: Vec<String> = (0..198_usize)
         .flat_map(|number| pages("SITE/", &number.to_string(), number + 1))
         .collect();
     expected.sort_unstable();
     assert_eq!(expected.len(), 19_701);
     assert_eq!(ran.lines(), expected);
-    assert!(
-        ran.said
-            .starts_with("note: 19,701 entries in 200 sitemaps, "),
-        "{}",
-        ran.said
-    );
+    ran.says("note: 19,701 entries in 200 sitemaps, ");
     assert_eq!(site.paths().len(), 201);
 
-    let one = site.run(&["crawl", &site.home, "--jobs", "1"]);
+    let one = site.run("crawl SITE/ --jobs 1");
     assert_eq!(one.lines(), ran.lines());
     // The order is that of the requests; the two indexes alternate.
-    assert!(
-        one.out.starts_with("SITE/0/0\nSITE/180/0\n"),
-        "{}",
-        &one.out[..200]
-    );
+    let begin = &one.out[..200];
+    assert!(begin.starts_with("SITE/0/0\nSITE/180/0\n"), "{begin}");
 }
 
 #[test]
 fn https_with_a_root_of_ones_own() {
-    let site = https(|asked, home| match asked.path.as_str() {
+    let mut site = https(|asked, home| match asked.path.as_str() {
         "/robots.txt" => robots(home, &["a.xml"]),
         "/a.xml" => ok(urlset(pages(home, "a", 2))),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.home]);
-    assert_eq!((ran.status, ran.out.as_str()), (0, "SITE/a/0\nSITE/a/1\n"));
-    let unknown = served::Ran::new(
-        served::sitemap(&["crawl", &site.home, "--retries", "0"])
-            .output()
-            .unwrap(),
-        &site.home,
-    );
-    assert_eq!(unknown.status, 2);
+    site.run("crawl SITE/").gives(0, "SITE/a/0\nSITE/a/1\n");
+    site.cacert = None;
+    let unknown = site.must("crawl SITE/ --retries 0", 2);
     assert_eq!(
         unknown.said,
         "error: SITE/robots.txt: TLS: the certificate is not signed by a trusted authority (see --cacert)\n"
     );
-    let mut none = served::sitemap(&["crawl", &site.home, "--cacert", "no/such.pem"]);
-    let none = served::Ran::new(none.output().unwrap(), &site.home);
-    assert_eq!(none.status, 2);
+    let none = site.must("crawl SITE/ --cacert no/such.pem", 2);
     none.says("certificates: no/such.pem");
 }
 
@@ -92,15 +66,10 @@ fn a_robots_txt_that_fails_is_ignored_if_the_option_says_so() {
         "/sitemap.xml" => ok(urlset(pages(home, "a", 1))),
         _ => status(404),
     });
-    let crawl = ["crawl", &site.home, "--retries", "0"];
-    let said = "error: SITE/robots.txt: 500 Internal Server Error\n";
-    for (options, found) in [
-        (&[][..], (2, "")),
-        (&["--ignore-robots"], (1, "SITE/a/0\n")),
-    ] {
-        let ran = site.run(&[&crawl, options].concat());
-        assert_eq!((ran.status, ran.out.as_str()), found);
-        ran.says(said);
+    for (option, status, out) in [("", 2, ""), ("--ignore-robots", 1, "SITE/a/0\n")] {
+        let ran = site.run(&format!("crawl SITE/ --retries 0 {option}"));
+        ran.gives(status, out);
+        ran.says("error: SITE/robots.txt: 500 Internal Server Error\n");
     }
 }
 
@@ -109,10 +78,12 @@ fn content_decides_not_its_type() {
     let site = http(|asked, home| {
         let body = urlset(pages(home, asked.path.trim_start_matches('/'), 1));
         match asked.path.as_str() {
-            "/robots.txt" => ok(gzip(
-                format!("Sitemap: {home}plain.gz\nSitemap: /gzip\nSitemap: /encoded\nSitemap: /both\nSitemap: /text\nSitemap: /lie\n").as_bytes(),
-            ))
-            .header("Content-Encoding", "gzip"),
+            "/robots.txt" => {
+                let names = ["/gzip", "/encoded", "/both", "/text", "/lie"];
+                let lines = names.map(|name| format!("Sitemap: {name}\n")).concat();
+                let text = format!("Sitemap: {home}plain.gz\n{lines}");
+                ok(gzip(text.as_bytes())).header("Content-Encoding", "gzip")
+            }
             "/plain.gz" => ok(body).header("Content-Type", "application/gzip"),
             "/gzip" => ok(gzip(&body)).header("Content-Type", "text/html"),
             "/encoded" => ok(gzip(&body)).header("Content-Encoding", "gzip"),
@@ -122,43 +93,23 @@ fn content_decides_not_its_type() {
             _ => status(404),
         }
     });
-    let ran = site.run(&["crawl", &site.home]);
-    assert_eq!(ran.status, 0, "{}", ran.said);
-    assert_eq!(
-        ran.lines(),
-        [
-            "SITE/both/0",
-            "SITE/encoded/0",
-            "SITE/gzip/0",
-            "SITE/lie/0",
-            "SITE/plain.gz/0",
-            "SITE/text/0"
-        ]
-    );
+    let ran = site.must("crawl SITE/", 0);
+    let names = ["both", "encoded", "gzip", "lie", "plain.gz", "text"];
+    assert_eq!(ran.lines(), names.map(|name| format!("SITE/{name}/0")));
 }
 
 #[test]
 fn what_fails_is_listed_and_the_rest_is_read() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => robots(
-            home,
-            &[
-                "good.xml",
-                "lost.xml",
-                "html.xml",
-                "cut.xml",
-                "bad.gz",
-                "skips.xml",
-                "empty.xml",
-                "nowhere.xml",
-            ],
-        ),
+        "/robots.txt" => {
+            let names = "good.xml lost.xml html.xml cut.xml bad.gz skips.xml empty.xml nowhere.xml";
+            robots(home, &names.split(' ').collect::<Vec<_>>())
+        }
         "/good.xml" => ok(urlset(pages(home, "good", 1))),
         "/html.xml" => ok("<html><body>Please log in</body></html>"),
         "/cut.xml" => {
             let whole = urlset(pages(home, "cut", 3));
-            let cut = whole.len() - 30;
-            ok(&whole[..cut])
+            ok(&whole[..whole.len() - 30])
         }
         "/bad.gz" => {
             let mut body = gzip(&urlset(pages(home, "bad", 1)));
@@ -175,46 +126,25 @@ fn what_fails_is_listed_and_the_rest_is_read() {
         "/nowhere.xml" => status(302),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.home]);
-    assert_eq!(ran.status, 1);
-    assert_eq!(
-        ran.lines(),
-        [
-            "SITE/bad/0",
-            "SITE/cut/0",
-            "SITE/cut/1",
-            "SITE/good/0",
-            "SITE/skips/0"
-        ]
-    );
-    let said: Vec<&str> = ran.said.lines().collect();
+    let ran = site.must("crawl SITE/", 1);
+    let pages = ["bad/0", "cut/0", "cut/1", "good/0", "skips/0"];
+    assert_eq!(ran.lines(), pages.map(|page| format!("SITE/{page}")));
     let column = "<url><loc>".len() + site.at("cut/2").len() - 7 + 1;
-    let cut = format!(
-        "error: SITE/cut.xml: 5:{column}: the document is truncated; the 2 pages before that were written"
+    let expected = format!(
+        "error: SITE/lost.xml: 404 Not Found\n\
+         error: SITE/html.xml: 1:1: root element `html` is not that of a sitemap\n\
+         error: SITE/cut.xml: 5:{column}: the document is truncated; the 2 pages before that were written\n\
+         error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that was written\n\
+         warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
+         http or https URL; entry skipped\n\
+         error: SITE/empty.xml: 1:1: not a sitemap: it is empty\n\
+         error: SITE/nowhere.xml: 302 without a Location\n\
+         note: 5 entries in 4 sitemaps (2 not to the end), 4 failed, "
     );
-    assert_eq!(
-        said[..7],
-        [
-            "error: SITE/lost.xml: 404 Not Found",
-            "error: SITE/html.xml: 1:1: root element `html` is not that of a sitemap",
-            &cut,
-            "error: SITE/bad.gz: 5:1: broken gzip stream: checksum does not match; the page before that was written",
-            "warning: SITE/skips.xml: 2 entries cannot be used, the first at 4:11: `www.example.com/a` is not an absolute \
-             http or https URL; entry skipped",
-            "error: SITE/empty.xml: 1:1: not a sitemap: it is empty",
-            "error: SITE/nowhere.xml: 302 without a Location",
-        ],
-        "{}",
-        ran.said
-    );
-    assert!(
-        said[7].starts_with("note: 5 entries in 4 sitemaps (2 not to the end), 4 failed, "),
-        "{}",
-        ran.said
-    );
-    let quiet = site.run(&["crawl", &site.home, "--quiet"]);
-    assert_eq!(quiet.said.lines().count(), 6);
-    assert!(quiet.said.lines().all(|line| line.starts_with("error: ")));
+    assert!(ran.said.starts_with(&expected), "{ran}");
+    let quiet = site.run("crawl SITE/ --quiet").said;
+    let errors = quiet.lines().filter(|line| line.starts_with("error: "));
+    assert_eq!((errors.count(), quiet.lines().count()), (6, 6), "{quiet}");
 }
 
 #[test]
@@ -240,32 +170,17 @@ fn bodies_that_break_off_are_asked_for_again() {
             _ => status(404),
         }
     });
-    let ran = site.run(&["crawl", &site.home, "--retries", "1"]);
-    assert_eq!(ran.status, 1);
+    let ran = site.must("crawl SITE/ --retries 1", 1);
     for name in ["cut", "reset", "busy", "limited"] {
-        let pages = ran
-            .out
-            .lines()
-            .filter(|line| line.starts_with(&format!("SITE/{name}/")))
-            .count();
+        let pages = ran.out.matches(&format!("SITE/{name}/")).count();
         assert_eq!((pages, site.count(&format!("/{name}"))), (400, 2), "{name}");
     }
-    let never: Vec<&str> = ran
-        .said
-        .lines()
-        .filter(|line| line.contains("/never"))
-        .collect();
-    assert_eq!(never.len(), 1, "{}", ran.said);
-    assert!(
-        never[0].contains("the response ended early, after "),
-        "{}",
-        never[0]
-    );
-    assert!(
-        never[0].ends_with(" pages before that were written"),
-        "{}",
-        never[0]
-    );
+    let never = ran.said.lines().filter(|line| line.contains("/never"));
+    let never: Vec<&str> = never.collect();
+    assert_eq!(never.len(), 1, "{ran}");
+    let is_early = never[0].contains("the response ended early, after ");
+    let is_written = never[0].ends_with(" pages before that were written");
+    assert!(is_early && is_written, "{}", never[0]);
     assert_eq!(site.count("/never"), 2);
     assert!(ran.out.contains("SITE/text/1\n") && !ran.out.contains("SITE/text/2"));
     ran.says("SITE/text: the response ended early, after ");
@@ -283,8 +198,7 @@ fn slow_bodies_are_cut() {
         "/quick.xml" => ok(urlset(pages(home, "quick", 1))),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.home, "--timeout", "1"]);
-    assert_eq!(ran.status, 1);
+    let ran = site.must("crawl SITE/ --timeout 1", 1);
     ran.says("error: SITE/slow.xml: the response was not complete within 1 s (--timeout), at ");
     assert_eq!(site.count("/slow.xml"), 1);
     assert!(ran.out.contains("SITE/slow/0\n") && ran.out.contains("SITE/quick/0\n"));
@@ -295,17 +209,11 @@ fn https_does_not_lead_to_http() {
     let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
     let to = plain.at("a.xml");
     let site = https(move |_, _| redirect(&to));
-    let ran = site.run(&["crawl", &site.at("a.xml")]);
-    assert_eq!(ran.status, 2);
+    let ran = site.must("crawl SITE/a.xml", 2);
     ran.says("which is not encrypted (use --allow-downgrade to follow it)");
     assert_eq!(plain.paths().len(), 0);
-    let ran = site.run(&["crawl", &site.at("a.xml"), "--allow-downgrade"]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (0, 1),
-        "{}",
-        ran.said
-    );
+    let ran = site.must("crawl SITE/a.xml --allow-downgrade", 0);
+    assert_eq!(ran.out.lines().count(), 1, "{ran}");
 }
 
 #[test]
@@ -315,36 +223,19 @@ fn other_hosts_and_depth() {
             format!("{home}2.xml"),
             home.replace("127.0.0.1", "localhost") + "other.xml",
         ])),
-        "/2.xml" => ok(index([format!("{home}3.xml")])),
+        "/2.xml" => sitemaps(home, &["3.xml"]),
         "/3.xml" => ok(urlset(pages(home, "three", 1))),
         "/other.xml" => ok(urlset(pages(home, "other", 1))),
         _ => status(404),
     });
-    let ran = site.run(&["crawl", &site.at("1.xml")]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (1, "SITE/three/0\n"),
-        "{}",
-        ran.said
-    );
+    let ran = site.run("crawl SITE/1.xml");
+    ran.gives(1, "SITE/three/0\n");
     ran.says("other.xml: on another host (see --other-hosts)\n");
-    let ran = site.run(&["crawl", &site.at("1.xml"), "--other-hosts"]);
-    assert_eq!(
-        (ran.status, ran.lines()),
-        (0, vec!["SITE/other/0", "SITE/three/0"])
-    );
-    let ran = site.run(&[
-        "crawl",
-        &site.at("1.xml"),
-        "--other-hosts",
-        "--max-depth",
-        "2",
-    ]);
-    assert_eq!((ran.status, ran.lines()), (1, vec!["SITE/other/0"]));
-    assert!(
-        ran.said
-            .contains("1 sitemap was not read: listed deeper than --max-depth 2\n  SITE/3.xml\n")
-    );
+    let ran = site.must("crawl SITE/1.xml --other-hosts", 0);
+    assert_eq!(ran.lines(), ["SITE/other/0", "SITE/three/0"]);
+    let ran = site.run("crawl SITE/1.xml --other-hosts --max-depth 2");
+    ran.gives(1, "SITE/other/0\n");
+    ran.says("1 sitemap was not read: listed deeper than --max-depth 2\n  SITE/3.xml\n");
 }
 
 #[test]
@@ -353,45 +244,25 @@ fn budgets() {
         "/index.xml" => ok(index((0..10).map(|n| format!("{home}{n}")))),
         path => ok(urlset(pages(home, &path[1..], 100))),
     });
-    let index = site.at("index.xml");
-    let ran = site.run(&["crawl", &index, "--max-pages", "250"]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (1, 250),
-        "{}",
-        ran.said
-    );
-    ran.says("there are more than 250 pages");
-    let ran = site.run(&["crawl", &index, "--max-pages", "1000"]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (0, 1_000),
-        "{}",
-        ran.said
-    );
-    let ran = site.run(&["crawl", &index, "--max-sitemaps", "4"]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (1, 300),
-        "{}",
-        ran.said
-    );
-    ran.says("there are more than 4 sitemaps");
-    let ran = site.run(&["crawl", &site.at("0"), "--max-bytes", "1K"]);
-    assert_eq!(ran.status, 1);
+    for (bound, status, count, text) in [
+        ("--max-pages 250", 1, 250, "there are more than 250 pages"),
+        ("--max-pages 1000", 0, 1_000, ""),
+        ("--max-sitemaps 4", 1, 300, "there are more than 4 sitemaps"),
+    ] {
+        let ran = site.must(&format!("crawl SITE/index.xml {bound}"), status);
+        assert_eq!(ran.out.lines().count(), count, "{bound}");
+        ran.says(text);
+    }
+    let ran = site.must("crawl SITE/0 --max-bytes 1K", 1);
     ran.says("SITE/0: more than 1,024 bytes (--max-bytes); ");
 }
 
 #[test]
 fn gzip_bombs_are_bounded_by_what_they_unpack_to() {
     let site = http(|_, _| ok(gzip(&vec![b' '; 4 << 20])));
-    let ran = site.run(&["crawl", &site.at("a.gz"), "--max-bytes", "1M"]);
-    assert_eq!(ran.status, 2);
-    assert!(
-        ran.said.contains("more bytes than max_bytes allows") || ran.said.contains("not a sitemap"),
-        "{}",
-        ran.said
-    );
+    let ran = site.must("crawl SITE/a.gz --max-bytes 1M", 2);
+    let texts = ["more bytes than max_bytes allows", "not a sitemap"];
+    assert!(texts.iter().any(|text| ran.said.contains(text)), "{ran}");
 }
 
 /// Indexes that list sitemaps with URLs of 1.9 MB, a few KB when they are sent.
@@ -420,29 +291,18 @@ fn long_urls_cost_neither_memory_nor_a_screen() {
         _ => status(404),
     });
     let folder = Folder::new();
-    let state = folder.path("state.json");
-    let mut child = site
-        .command(&["crawl", &site.home, "--jobs", "2", "--resume"])
-        .arg(&state)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = site.command_of("crawl SITE/ --jobs 2 --resume state.json");
+    command.current_dir(folder.0.path());
+    let mut child = begin(command);
     let peak = served::peak(&mut child);
-    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (1, "SITE/good/0\n"),
-        "{}",
-        ran.said
-    );
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    ran.gives(1, "SITE/good/0\n");
     ran.says(
         "warning: 480 sitemaps were not read: with a URL of more than 2,047 characters\n  SITE//",
     );
     ran.says("error: SITE/moved.xml: the redirect's target is too long\n");
-    assert!(ran.said.len() < 4_000, "{}", ran.said.len());
-    let state = std::fs::metadata(state).unwrap().len();
-    assert!(state < 4_000, "{state} bytes");
+    let lengths = [ran.said.len(), folder.read("state.json").len()];
+    assert!(lengths.iter().all(|length| *length < 4_000), "{lengths:?}");
     assert!(peak > 0 && peak < 100 << 10, "{peak} KiB");
 }
 
@@ -458,32 +318,30 @@ fn formats() {
         )),
         _ => status(404),
     });
-    let run = |arguments: &[&str]| {
-        let url = site.at("a.xml");
-        let ran = site.run(&[&["crawl", &url], arguments].concat());
-        assert!(ran.status == 0 || ran.out.is_empty(), "{}", ran.said);
-        (ran.status, ran.out)
-    };
-    assert_eq!(run(&[]).1, "SITE/a?x=1,2\nSITE/b\n");
-    assert_eq!(
-        run(&["--format", "jsonl"]).1,
-        "{\"type\":\"url\",\"loc\":\"SITE/a?x=1,2\",\"lastmod\":\"2024-05\",\"changefreq\":\"daily\",\"priority\":0.8,\
-         \"images\":[{\"loc\":\"SITE/i.png\",\"title\":\"T\\u009b\\u202e\"}]}\n{\"type\":\"url\",\"loc\":\"SITE/b\"}\n"
-    );
-    assert!(
-        run(&["--format", "jsonl", "--source"])
-            .1
-            .ends_with("{\"type\":\"url\",\"loc\":\"SITE/b\",\"sitemap\":\"SITE/a.xml\"}\n")
-    );
-    assert_eq!(
-        run(&["--format", "csv"]).1,
-        "loc,lastmod,changefreq,priority\n\"SITE/a?x=1,2\",2024-05,daily,0.8\nSITE/b,,,\n"
-    );
-    assert_eq!(
-        run(&["--format", "csv", "--source"]).1,
-        "loc,lastmod,changefreq,priority,sitemap\n\"SITE/a?x=1,2\",2024-05,daily,0.8,SITE/a.xml\nSITE/b,,,,SITE/a.xml\n"
-    );
-    assert_eq!(run(&["--source"]).0, 2);
+    let first = "{\"type\":\"url\",\"loc\":\"SITE/a?x=1,2\",\"lastmod\":\"2024-05\",\"changefreq\":\"daily\",\"priority\":0.8,\
+         \"images\":[{\"loc\":\"SITE/i.png\",\"title\":\"T\\u009b\\u202e\"}]";
+    let sitemap = ",\"sitemap\":\"SITE/a.xml\"";
+    let second = "{\"type\":\"url\",\"loc\":\"SITE/b\"";
+    for (options, out) in [
+        ("", "SITE/a?x=1,2\nSITE/b\n"),
+        ("--format jsonl", &format!("{first}}}\n{second}}}\n")),
+        (
+            "--format jsonl --source",
+            &format!("{first}{sitemap}}}\n{second}{sitemap}}}\n"),
+        ),
+        (
+            "--format csv",
+            "loc,lastmod,changefreq,priority\n\"SITE/a?x=1,2\",2024-05,daily,0.8\nSITE/b,,,\n",
+        ),
+        (
+            "--format csv --source",
+            "loc,lastmod,changefreq,priority,sitemap\n\"SITE/a?x=1,2\",2024-05,daily,0.8,SITE/a.xml\nSITE/b,,,,SITE/a.xml\n",
+        ),
+    ] {
+        site.run(&format!("crawl SITE/a.xml {options}"))
+            .gives(0, out);
+    }
+    site.run("crawl SITE/a.xml --source").gives(2, "");
 }
 
 /// Only gzip is accepted.
@@ -491,7 +349,7 @@ fn formats() {
 fn servers_are_asked_for_gzip() {
     let site = http(|_, home| ok(gzip(&urlset(pages(home, "a", 1)))));
     for command in ["crawl", "check", "show", "probe"] {
-        site.run(&[command, &site.at("s.xml")]);
+        site.run(&format!("{command} SITE/s.xml"));
         let sent = site.header("/s.xml", "accept-encoding");
         assert_eq!(sent.as_deref(), Some("gzip"), "{command}");
     }
@@ -499,72 +357,40 @@ fn servers_are_asked_for_gzip() {
 
 #[test]
 fn what_has_not_changed_is_not_sent_again() {
+    const DATE: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
     let site = http(|asked, home| {
         let body = urlset(pages(home, asked.path.trim_start_matches('/'), 2));
-        let is_known = |name, value: &str| {
-            asked
-                .headers
-                .get(name)
-                .is_some_and(|header| header == value)
-        };
+        let known = |name| asked.headers.get(name).map(String::as_str);
         match asked.path.as_str() {
             "/robots.txt" => robots(home, &["tag", "date", "none"]),
-            "/tag" if is_known("if-none-match", "\"7\"") => status(304),
+            "/tag" if known("if-none-match") == Some("\"7\"") => status(304),
             "/tag" => ok(gzip(&body)).header("ETag", "\"7\""),
-            "/date" if is_known("if-modified-since", "Sun, 06 Nov 1994 08:49:37 GMT") => {
-                status(304)
-            }
-            "/date" => ok(body).header("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+            "/date" if known("if-modified-since") == Some(DATE) => status(304),
+            "/date" => ok(body).header("Last-Modified", DATE),
             "/none" => ok(body),
             _ => status(404),
         }
     });
     let folder = Folder::new();
-    let cache = folder.path("new").join("cache");
-    let crawl = || site.run(&["crawl", &site.home, "--cache", cache.to_str().unwrap()]);
-    let first = crawl();
-    assert_eq!(
-        (first.status, first.out.lines().count()),
-        (0, 6),
-        "{}",
-        first.said
-    );
-    assert_eq!(site.header("/tag", "if-none-match"), None);
-    let second = crawl();
-    assert_eq!(
-        (second.status, second.lines()),
-        (0, first.lines()),
-        "{}",
-        second.said
-    );
-    assert_eq!(
-        site.header("/tag", "if-none-match").as_deref(),
-        Some("\"7\"")
-    );
-    let entries = || {
-        std::fs::read_dir(&cache)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
+    let crawl = |known: Option<&str>| {
+        let ran = folder.must_on(&site, "crawl SITE/ --cache new/cache", 0);
+        let sent = site.header("/tag", "if-none-match");
+        assert_eq!(sent.as_deref(), known, "{ran}");
+        ran.lines().join("\n")
     };
-    assert_eq!(entries().count(), 2);
+    let first = crawl(None);
+    assert_eq!(first.lines().count(), 6, "{first}");
+    assert_eq!(crawl(Some("\"7\"")), first);
+    let entries = std::fs::read_dir(folder.path("new/cache")).unwrap();
+    let entries: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(entries.len(), 2);
 
-    for entry in entries() {
+    for entry in entries {
         let bytes = std::fs::read(&entry).unwrap();
         std::fs::write(&entry, &bytes[..bytes.len() - 1]).unwrap();
     }
-    let third = crawl();
-    assert_eq!(
-        (third.status, third.lines()),
-        (0, first.lines()),
-        "{}",
-        third.said
-    );
-    assert_eq!(site.header("/tag", "if-none-match"), None);
-    crawl();
-    assert_eq!(
-        site.header("/tag", "if-none-match").as_deref(),
-        Some("\"7\"")
-    );
+    assert_eq!(crawl(None), first);
+    assert_eq!(crawl(Some("\"7\"")), first);
 }
 
 /// robots.txt and an index are as well known from the cache as from the server.
@@ -576,22 +402,19 @@ fn an_entry_of_the_cache_raises_no_doubt() {
         }
         let answer = match asked.path.as_str() {
             "/robots.txt" => robots(home, &["i.xml"]),
-            "/i.xml" => ok(index([format!("{home}a.xml")])),
+            "/i.xml" => sitemaps(home, &["a.xml"]),
             "/a.xml" => ok(urlset(pages(home, "a", 2))),
             _ => return status(404),
         };
         answer.header("ETag", "\"7\"")
     });
     let folder = Folder::new();
-    let cache = folder.0.path().to_str().unwrap();
-    let plain = site.run(&["crawl", &site.home]);
+    let plain = site.run("crawl SITE/");
     plain.does_not_say("may be");
     for known in [None, Some("\"7\"")] {
-        let ran = site.run(&["crawl", &site.home, "--cache", cache]);
-        assert_eq!(
-            (ran.status, &ran.out, &ran.said),
-            (0, &plain.out, &plain.said)
-        );
+        let ran = folder.run_on(&site, "crawl SITE/ --cache cache");
+        ran.gives(0, &plain.out);
+        assert_eq!(ran.said, plain.said);
         for path in ["/robots.txt", "/i.xml", "/a.xml"] {
             assert_eq!(site.header(path, "if-none-match").as_deref(), known);
         }
@@ -602,38 +425,26 @@ fn an_entry_of_the_cache_raises_no_doubt() {
 #[cfg(unix)]
 #[test]
 fn what_is_no_regular_file_is_not_a_response() {
-    let site = http(|asked, home| {
-        let body = urlset(pages(home, "a", 1));
-        if asked.headers.contains_key("if-none-match") {
-            status(304)
-        } else {
-            ok(body).header("ETag", "\"1\"")
-        }
+    let site = http(|asked, home| match asked.headers.get("if-none-match") {
+        Some(_) => status(304),
+        None => ok(urlset(pages(home, "a", 1))).header("ETag", "\"1\""),
     });
     let folder = Folder::new();
-    let url = site.at("a.xml");
-    let cache = folder.path("cache");
     let crawl = |known: bool| {
         let before = site.paths().len();
-        let ran = site.run(&["crawl", &url, "--cache", cache.to_str().unwrap()]);
-        assert_eq!(
-            (ran.status, ran.out.as_str()),
-            (0, "SITE/a/0\n"),
-            "{}",
-            ran.said
-        );
+        let ran = folder.run_on(&site, "crawl SITE/a.xml --cache cache");
+        ran.gives(0, "SITE/a/0\n");
         assert_eq!(site.paths().len(), before + 1);
         assert_eq!(site.header("/a.xml", "if-none-match").is_some(), known);
     };
     crawl(false);
-    let entries: Vec<_> = std::fs::read_dir(&cache).unwrap().collect();
+    let entries: Vec<_> = std::fs::read_dir(folder.path("cache")).unwrap().collect();
     assert_eq!(entries.len(), 1);
     let entry = entries[0].as_ref().unwrap().path();
     crawl(true);
 
     std::fs::remove_file(&entry).unwrap();
-    let made = std::process::Command::new("mkfifo").arg(&entry).status();
-    assert!(made.unwrap().success());
+    folder.pipe(entry.to_str().unwrap());
     crawl(false);
     crawl(true);
 
@@ -652,106 +463,62 @@ fn manners() {
         path => ok(urlset(pages(home, &path[1..], 1))),
     });
     let begin = std::time::Instant::now();
-    let ran = site.run(&[
-        "crawl",
-        &site.home,
-        "--delay",
-        "0.2",
-        "--user-agent",
-        "me/1 (me@example.com)",
-    ]);
-    assert_eq!(
-        (ran.status, ran.out.lines().count()),
-        (0, 3),
-        "{}",
-        ran.said
-    );
+    let agent = "me/1 (me@example.com)";
+    let crawl = ["crawl", &site.home, "--delay", "0.2", "--user-agent", agent];
+    let ran = site.run_all(&crawl);
+    assert_eq!((ran.status, ran.lines().len()), (0, 3), "{ran}");
     // Four requests have three pauses between them, at any speed of the machine.
     assert!(begin.elapsed() >= Duration::from_millis(600));
-    assert_eq!(
-        site.header("/a", "user-agent").as_deref(),
-        Some("me/1 (me@example.com)")
-    );
+    assert_eq!(site.header("/a", "user-agent").as_deref(), Some(agent));
 }
 
 #[test]
 fn usage() {
+    let folder = Folder::new();
     for arguments in [
-        &["crawl"][..],
-        &["crawl", "ftp://example.com/"],
-        &["crawl", "http://127.0.0.1:1/", "--jobs", "0"],
-        &["crawl", "http://127.0.0.1:1/", "--max-bytes", "many"],
-        &[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--output",
-            "/no/such/folder/pages.txt",
-        ],
-        &[
-            "crawl",
-            "http://127.0.0.1:1/",
-            "--resume",
-            "/no/such/folder/state.json",
-        ],
+        "crawl",
+        "crawl ftp://example.com/",
+        "crawl http://127.0.0.1:1/ --jobs 0",
+        "crawl http://127.0.0.1:1/ --max-bytes many",
+        "crawl http://127.0.0.1:1/ --output /no/such/folder/pages.txt",
+        "crawl http://127.0.0.1:1/ --resume /no/such/folder/state.json",
     ] {
-        let output = served::sitemap(arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert!(output.stdout.is_empty());
-        assert!(
-            output.stderr.starts_with(b"error: "),
-            "{}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        let ran = folder.run(arguments);
+        ran.gives(2, "");
+        assert!(ran.said.starts_with("error: "), "{ran}");
     }
-    let output = served::sitemap(&["crawl", "http://127.0.0.1:1/", "--retries", "1"])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2));
-    assert_eq!(
-        String::from_utf8(output.stderr).unwrap(),
-        "error: http://127.0.0.1:1/robots.txt: connection refused\n"
-    );
+    let ran = folder.must("crawl http://127.0.0.1:1/ --retries 1", 2);
+    let refused = "error: http://127.0.0.1:1/robots.txt: connection refused\n";
+    assert_eq!(ran.said, refused);
 }
 
 #[test]
 fn which_sitemaps_of_an_index_are_read() {
-    let site = http(|asked, home| {
-        let entry = |name: &str, lastmod: &str| {
-            format!("<sitemap><loc>{home}{name}</loc>{lastmod}</sitemap>")
-        };
-        match asked.path.as_str() {
-            "/robots.txt" => robots(home, &["old-index.xml"]),
-            "/old-index.xml" => ok(format!(
-                "<sitemapindex xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">{}{}{}</sitemapindex>",
-                entry("old.xml", "<lastmod>2020-01-01</lastmod>"),
-                entry("new.xml", "<lastmod>2025-03</lastmod>"),
-                entry("plain.xml", ""),
-            )),
-            path => ok(urlset(pages(home, &path[1..path.len() - 4], 1))),
-        }
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["old-index.xml"]),
+        "/old-index.xml" => ok(format!(
+            "<sitemapindex xmlns='{}'>\
+             <sitemap><loc>{home}old.xml</loc><lastmod>2020-01-01</lastmod></sitemap>\
+             <sitemap><loc>{home}new.xml</loc><lastmod>2025-03</lastmod></sitemap>\
+             <sitemap><loc>{home}plain.xml</loc></sitemap></sitemapindex>",
+            served::NAMESPACE
+        )),
+        path => ok(urlset(pages(home, &path[1..path.len() - 4], 1))),
     });
-    let crawl = |options: &[&str]| {
-        let ran = site.run(&[&["crawl", site.home.as_str()], options].concat());
-        // Sitemaps that the options exclude are not missing.
-        assert_eq!(ran.status, 0, "{}", ran.said);
-        ran.lines().join(" ")
-    };
-    let (new, old, plain) = ("SITE/new/0", "SITE/old/0", "SITE/plain/0");
-    assert_eq!(crawl(&[]), format!("{new} {old} {plain}"));
-    // Sitemaps that robots.txt names are always read.
-    assert_eq!(crawl(&["--sitemaps", "/new"]), new);
-    assert_eq!(
-        crawl(&["--sitemaps", "/old", "--sitemaps", "/new"]),
-        format!("{new} {old}")
-    );
-    // A month may be any day of it; without a lastmod it may be new.
-    assert_eq!(
-        crawl(&["--sitemaps-since", "2025-03-20"]),
-        format!("{new} {plain}")
-    );
-    assert_eq!(crawl(&["--sitemaps-since", "2025-04-01"]), plain);
-    let ran = site.run(&["crawl", &site.home, "--sitemaps-since", "yesterday"]);
-    assert_eq!(ran.status, 2);
+    // Sitemaps that robots.txt names are always read, and those that the options exclude are not missing.
+    for (options, read) in [
+        ("", &["new", "old", "plain"][..]),
+        ("--sitemaps /new", &["new"]),
+        ("--sitemaps /old --sitemaps /new", &["new", "old"]),
+        // A month may be any day of it; without a lastmod it may be new.
+        ("--sitemaps-since 2025-03-20", &["new", "plain"]),
+        ("--sitemaps-since 2025-04-01", &["plain"]),
+    ] {
+        let ran = site.must(&format!("crawl SITE/ {options}"), 0);
+        let expected: Vec<_> = read.iter().map(|name| format!("SITE/{name}/0")).collect();
+        assert_eq!(ran.lines(), expected, "{options}");
+    }
+    site.must("crawl SITE/ --sitemaps-since yesterday", 2);
 }
 
 /// The commands that read pages report what is lost of them; what is wrong besides is for `sitemap check`.
@@ -768,23 +535,15 @@ fn what_is_lost_is_said_with_its_first_place() {
             _ => status(404),
         }
     });
-    for (arguments, expected) in [
-        (vec!["crawl", &site.home], 1),
-        (
-            vec!["diff", &site.home, &site.home, "--allow-incomplete"],
-            // What was skipped may differ.
-            1,
-        ),
-        (vec!["edit", &site.home, "-o", "-", "--allow-incomplete"], 1),
+    for arguments in [
+        "crawl SITE/",
+        // What was skipped may differ.
+        "diff SITE/ SITE/ --allow-incomplete",
+        "edit SITE/ -o - --allow-incomplete",
     ] {
-        let ran = site.run(&arguments);
-        assert_eq!(ran.status, expected, "{arguments:?} {}", ran.said);
-        for lost in [
-            "warning: SITE/a.xml: 1 entry cannot be used: ",
-            "warning: SITE/a.xml: 3 values cannot be used, the first at 3:",
-        ] {
-            assert!(ran.said.contains(lost), "{arguments:?} {}", ran.said);
-        }
+        let ran = site.must(arguments, 1);
+        ran.says("warning: SITE/a.xml: 1 entry cannot be used: ");
+        ran.says("warning: SITE/a.xml: 3 values cannot be used, the first at 3:");
         ran.does_not_say("SITE/good.xml");
     }
 }
@@ -795,72 +554,34 @@ fn some_pages_of_a_site() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
         "/a.xml" => ok(format!(
-            "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\"><url><loc>{home}new</loc><lastmod>2025-01-01</lastmod></url>\
-             <url><loc>{home}old</loc><lastmod>2020</lastmod></url></urlset>"
+            "<urlset xmlns='{}'><url><loc>{home}new</loc><lastmod>2025-01-01</lastmod></url>\
+             <url><loc>{home}old</loc><lastmod>2020</lastmod></url></urlset>",
+            served::NAMESPACE
         )),
         "/b.xml" if asked.before == 0 => status(404),
-        "/b.xml" => ok(urlset([format!("{home}blog/b"), format!("{home}c")])),
+        "/b.xml" => listing(home, &["blog/b", "c"]),
         "/new" => ok("<!doctype html>"),
         _ => status(500),
     });
-    let ran = site.run(&["crawl", &site.home, "--since", "2024", "--retries", "0"]);
-    assert_eq!(ran.out, "SITE/new\n", "{}", ran.said);
+    let ran = site.run("crawl SITE/ --since 2024 --retries 0");
+    assert_eq!(ran.out, "SITE/new\n", "{ran}");
     ran.says("1 entry in 1 sitemap");
-    let probed = [
-        "probe",
-        &site.home,
-        "--since",
-        "2024",
-        "--delay",
-        "0",
-        "--retries",
-        "0",
-        "-f",
-        "csv",
-    ];
-    let ran = site.run(&probed);
-    assert_eq!((ran.lines().len(), ran.status), (2, 0), "{}", ran.said);
-    assert_eq!(
-        site.paths().iter().filter(|path| *path == "/old").count(),
-        0
-    );
+    let ran = site.must("probe SITE/ --since 2024 --delay 0 --retries 0 -f csv", 0);
+    assert_eq!((ran.lines().len(), site.count("/old")), (2, 0), "{ran}");
 
     let folder = Folder::new();
-    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    let (state, out) = (path("state.json"), path("pages.csv"));
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => robots(home, &["a.xml", "b.xml"]),
-        "/a.xml" => ok(urlset([format!("{home}blog/a"), format!("{home}x")])),
+        "/a.xml" => listing(home, &["blog/a", "x"]),
         "/b.xml" if asked.before == 0 => status(404),
-        _ => ok(urlset([format!("{home}blog/b"), format!("{home}c")])),
+        _ => listing(home, &["blog/b", "c"]),
     });
-    let crawl = [
-        "crawl",
-        &site.home,
-        "--match",
-        "/blog/",
-        "--resume",
-        &state,
-        "-o",
-        &out,
-        "--retries",
-        "0",
-    ];
-    assert_eq!(site.run(&crawl).status, 1);
-    let ran = site.run(&crawl);
-    assert_eq!(ran.status, 0, "{}", ran.said);
+    let crawl = "crawl SITE/ --match /blog/ --resume state.json -o pages.csv --retries 0";
+    folder.must_on(&site, crawl, 1);
+    let ran = folder.must_on(&site, crawl, 0);
     ran.says("2 entries in 2 sitemaps");
-    let written = std::fs::read_to_string(out).unwrap();
-    let rows: Vec<_> = written
-        .lines()
-        .map(|row| row.replace(&site.home, "/"))
-        .collect();
     assert_eq!(
-        rows,
-        [
-            "\u{feff}loc,lastmod,changefreq,priority",
-            "/blog/a,,,",
-            "/blog/b,,,"
-        ]
+        folder.read("pages.csv").replace(&site.home, "/"),
+        "\u{feff}loc,lastmod,changefreq,priority\n/blog/a,,,\n/blog/b,,,\n"
     );
 }

@@ -1,143 +1,102 @@
 //! `sitemap diff` of files, folders and sites.
 
 use std::fs;
-use std::io::Write;
-#[cfg(target_os = "linux")]
-use std::path::Path;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::ended::ended;
-#[cfg(unix)]
 use crate::folder::Folder;
-use crate::served::{self, Ran, gzip, index, ok, pages, sitemap, status, urlset};
-
-fn diff(arguments: &[&str]) -> Ran {
-    Ran::new(
-        sitemap(&[&["diff"], arguments].concat()).output().unwrap(),
-        "http://nowhere/",
-    )
-}
+use crate::served::{
+    self, Ran, gzip, http, index, ok, pages, robots, signal, sitemaps, status, urlset,
+};
 
 const HOME: &str = "https://example.com/";
 
 #[test]
 fn a_broken_pipe_does_not_change_the_status() {
     let folder = Folder::new();
-    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    fs::write(at("a.xml"), urlset(pages(HOME, "a", 10_000))).unwrap();
-    fs::write(at("b.xml"), urlset(pages(HOME, "b", 10_000))).unwrap();
+    folder
+        .put("a.xml", urlset(pages(HOME, "a", 10_000)))
+        .put("b.xml", urlset(pages(HOME, "b", 10_000)));
     for (alarm, expected) in [("100%", 1), ("10%", 3)] {
-        let mut child = sitemap(&["diff", &at("a.xml"), &at("b.xml"), "--max-removed", alarm])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut command = folder.command(&format!("diff a.xml b.xml --max-removed {alarm}"));
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut child = command.spawn().unwrap();
         drop(child.stdout.take());
-        assert_eq!(child.wait().unwrap().code(), Some(expected));
+        assert_eq!(child.wait().unwrap().code(), Some(expected), "{alarm}");
     }
 }
 
 #[test]
 fn a_file_an_index_and_a_folder_with_the_same_pages() {
     let folder = Folder::new();
-    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    fs::create_dir(at("set")).unwrap();
     let mut all = pages(HOME, "a", 300);
-    fs::write(at("set/1.xml.gz"), gzip(&urlset(all[150..].to_vec()))).unwrap();
-    fs::write(at("set/2.xml"), urlset(all[..150].to_vec())).unwrap();
-    fs::write(
-        at("set/index.xml"),
-        index(["1.xml.gz", "2.xml"].map(|name| format!("{HOME}{name}"))),
-    )
-    .unwrap();
-    fs::write(at("all.xml"), urlset(all.clone())).unwrap();
+    let parts = ["1.xml.gz", "2.xml"].map(|name| format!("{HOME}{name}"));
+    folder
+        .put("set/1.xml.gz", gzip(&urlset(all[150..].to_vec())))
+        .put("set/2.xml", urlset(all[..150].to_vec()))
+        .put("set/index.xml", index(parts))
+        .put("all.xml", urlset(all.clone()));
     for other in ["set", "set/index.xml", "all.xml"] {
-        let ran = diff(&[&at("all.xml"), &at(other)]);
-        assert_eq!(
-            (ran.status, ran.out.as_str()),
-            (0, ""),
-            "{other}: {}",
-            ran.said
-        );
-        assert_eq!(
-            ran.said,
-            "note: 0 pages added, 0 removed, 0 changed, 300 the same\n"
-        );
+        let ran = folder.run(&format!("diff all.xml {other}"));
+        ran.gives(0, "");
+        let note = "note: 0 pages added, 0 removed, 0 changed, 300 the same\n";
+        assert_eq!(ran.said, note);
     }
     all.remove(7);
-    all.push(format!("{HOME}new"));
-    all.push(format!("{HOME}new"));
-    fs::write(at("next.xml"), urlset(all)).unwrap();
-    let ran = diff(&[&at("set"), &at("next.xml")]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (1, "- https://example.com/a/7\n+ https://example.com/new\n")
-    );
+    all.extend([format!("{HOME}new"), format!("{HOME}new")]);
+    folder.put("next.xml", urlset(all));
+    let ran = folder.run("diff set next.xml");
+    ran.gives(1, "- https://example.com/a/7\n+ https://example.com/new\n");
     ran.says("next.xml: an entry repeats a page that is listed before");
-    let ran = diff(&[&at("next.xml"), &at("set"), "--format", "count"]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (
-            1,
-            "added 1\nremoved 1\nchanged 0\nsame 299\nrepeated-in-a 1\nrepeated-in-b 0\n"
-        )
+    folder.run("diff next.xml set --format count").gives(
+        1,
+        "added 1\nremoved 1\nchanged 0\nsame 299\nrepeated-in-a 1\nrepeated-in-b 0\n",
     );
 
     // A part that is missing makes the set incomplete.
-    fs::remove_file(at("set/2.xml")).unwrap();
-    for (a, b, word) in [
-        ("all.xml", "set/index.xml", "removed"),
-        ("set/index.xml", "all.xml", "added"),
+    fs::remove_file(folder.path("set/2.xml")).unwrap();
+    for (sides, word) in [
+        ("all.xml set/index.xml", "removed"),
+        ("set/index.xml all.xml", "added"),
     ] {
-        let ran = diff(&[&at(a), &at(b)]);
-        assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+        let ran = folder.run(&format!("diff {sides}"));
+        ran.gives(2, "");
         ran.says(&format!(
             "would be reported as {word}; use --allow-incomplete"
         ));
     }
-    let ran = diff(&[
-        &at("all.xml"),
-        &at("set/index.xml"),
-        "--allow-incomplete",
-        "--format",
-        "count",
-    ]);
-    assert_eq!(
-        (ran.status, ran.out.starts_with("added 0\nnot-in-b 150\n")),
-        (1, true)
+    let ran = folder.must(
+        "diff all.xml set/index.xml --allow-incomplete --format count",
+        1,
     );
+    assert!(ran.out.starts_with("added 0\nnot-in-b 150\n"), "{ran}");
 }
 
 /// That nothing differs, or everything, is what an empty side looks like.
 #[test]
 fn a_side_without_entries_is_named() {
     let folder = Folder::new();
-    let at = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    fs::write(at("empty.xml"), urlset(Vec::<String>::new())).unwrap();
-    fs::write(at("index.xml"), index([])).unwrap();
-    fs::write(at("full.xml"), urlset(pages(HOME, "a", 3))).unwrap();
-    let site = served::http(|_, _| ok(urlset(Vec::<String>::new())));
+    folder
+        .put("empty.xml", urlset([]))
+        .put("index.xml", index([]))
+        .put("full.xml", urlset(pages(HOME, "a", 3)));
+    let site = http(|_, _| ok(urlset([])));
     // An index without a sitemap is an error for every command.
-    for (a, b) in [("index.xml", "full.xml"), ("index.xml", "index.xml")] {
-        let ran = diff(&[&at(a), &at(b)]);
-        assert_eq!(ran.status, 2, "{}", ran.said);
-        let text = "index.xml: the index lists no sitemap\n";
-        ran.says(text);
+    for other in ["full.xml", "index.xml"] {
+        let ran = folder.must(&format!("diff index.xml {other}"), 2);
+        ran.says("index.xml: the index lists no sitemap\n");
     }
-    for (empty, shown) in [
-        (at("empty.xml"), at("empty.xml")),
-        (site.at("sitemap.xml"), site.at("sitemap.xml")),
-    ] {
-        let note = format!("note: {shown} has no entries\n");
+    for empty in ["empty.xml", "SITE/sitemap.xml"] {
+        let note = format!("note: {empty} has no entries\n");
         for (a, b, status, count) in [
-            (&empty, &at("full.xml"), 1, 1),
-            (&at("full.xml"), &empty, 1, 1),
+            (empty, "full.xml", 1, 1),
+            ("full.xml", empty, 1, 1),
             // Nothing is compared.
-            (&empty, &empty, 2, 2),
+            (empty, empty, 2, 2),
         ] {
-            let ran = diff(&[a, b]);
-            assert_eq!(ran.status, status, "{}", ran.said);
-            assert_eq!(ran.said.matches(&note).count(), count, "{}", ran.said);
+            let ran = folder.must_on(&site, &format!("diff {a} {b}"), status);
+            assert_eq!(ran.said.matches(&note).count(), count, "{ran}");
             ran.does_not_say("full.xml has");
         }
     }
@@ -146,83 +105,50 @@ fn a_side_without_entries_is_named() {
 #[test]
 fn an_entry_that_cannot_be_used_makes_a_side_incomplete() {
     let folder = Folder::new();
-    let (whole, skips) = (folder.path("whole.xml"), folder.path("skips.xml"));
-    fs::write(&whole, urlset(pages(HOME, "a", 2))).unwrap();
-    fs::write(
-        &skips,
-        urlset([format!("{HOME}a/0"), "www.example.com/a/1".to_owned()]),
-    )
-    .unwrap();
-    let ran = diff(&[whole.to_str().unwrap(), skips.to_str().unwrap()]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    let skips = [format!("{HOME}a/0"), "www.example.com/a/1".to_owned()];
+    folder
+        .put("whole.xml", urlset(pages(HOME, "a", 2)))
+        .put("skips.xml", urlset(skips));
+    let ran = folder.run("diff whole.xml skips.xml");
+    ran.gives(2, "");
     ran.says("skips.xml is incomplete");
 }
 
 #[test]
 fn standard_input_is_a_side() {
     let folder = Folder::new();
-    let file = folder.path("a.xml");
-    fs::write(&file, urlset(pages(HOME, "a", 2))).unwrap();
-    let mut child = sitemap(&["diff", file.to_str().unwrap(), "-", "--quiet"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(format!("{HOME}a/0\n").as_bytes())
-        .unwrap();
-    let ran = Ran::new(child.wait_with_output().unwrap(), "http://nowhere/");
-    assert_eq!(
-        (ran.status, ran.out.as_str(), ran.said.as_str()),
-        (1, "- https://example.com/a/1\n", "")
-    );
+    folder
+        .put("a.xml", urlset(pages(HOME, "a", 2)))
+        .put("b.txt", format!("{HOME}a/0\n"));
+    let mut command = folder.command("diff a.xml - --quiet");
+    let input = fs::File::open(folder.path("b.txt")).unwrap();
+    let ran = Ran::new(command.stdin(input).output().unwrap(), "\0");
+    ran.gives(1, "- https://example.com/a/1\n");
+    assert_eq!(ran.said, "");
 }
 
 #[test]
 fn a_site_and_what_was_read_of_it() {
-    let site = served::http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index(["a", "b"].map(|name| format!("{home}{name}")))),
+    let site = http(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["index.xml"]),
+        "/index.xml" => sitemaps(home, &["a", "b"]),
         "/a" => ok(urlset(pages(home, "a", 10))),
         "/b" if asked.before == 0 => ok(urlset(pages(home, "b", 10))),
         "/b" if asked.before == 1 => ok(urlset(pages(home, "b", 11))),
         _ => status(404),
     });
     let folder = Folder::new();
-    let before = folder.path("before.txt");
-    let ran = site.run(&["crawl", &site.home, "-o", before.to_str().unwrap()]);
-    assert_eq!(ran.status, 0, "{}", ran.said);
-    let ran = site.run(&["diff", before.to_str().unwrap(), &site.home]);
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (1, "+ SITE/b/10\n"),
-        "{}",
-        ran.said
-    );
+    folder.must_on(&site, "crawl SITE/ -o before.txt", 0);
+    let ran = folder.run_on(&site, "diff before.txt SITE/");
+    ran.gives(1, "+ SITE/b/10\n");
     // Now a sitemap is gone: its pages are not called removed.
-    let ran = site.run(&["diff", before.to_str().unwrap(), &site.home]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    let ran = folder.run_on(&site, "diff before.txt SITE/");
+    ran.gives(2, "");
     ran.says("error: SITE/b: 404 Not Found\n");
     ran.says("error: SITE/ is incomplete (SITE/b: 404 Not Found): ");
-    let ran = site.run(&[
-        "diff",
-        before.to_str().unwrap(),
-        &site.at("a"),
-        "--format",
-        "count",
-    ]);
-    assert_eq!(
-        (ran.status, ran.out.starts_with("added 0\nremoved 10\n")),
-        (1, true),
-        "{}",
-        ran.said
-    );
-    let ran = site.run(&["diff", &site.at("a"), &site.at("lost")]);
-    assert_eq!((ran.status, ran.out.as_str()), (2, ""));
+    let ran = folder.must_on(&site, "diff before.txt SITE/a --format count", 1);
+    assert!(ran.out.starts_with("added 0\nremoved 10\n"), "{ran}");
+    site.run("diff SITE/a SITE/lost").gives(2, "");
 }
 
 /// Peak memory, in KiB.
@@ -230,9 +156,7 @@ fn a_site_and_what_was_read_of_it() {
 #[test]
 fn a_large_site_takes_little_memory() {
     let folder = Folder::new();
-    let sets: [&Path; 2] = [&folder.path("a"), &folder.path("b")];
-    for (set, day) in sets.into_iter().zip(["01", "02"]) {
-        fs::create_dir(set).unwrap();
+    for (set, day) in [("a", "01"), ("b", "02")] {
         for part in 0..10 {
             let mut text = format!("<urlset xmlns='{}'>", served::NAMESPACE);
             for number in 0..20_000 {
@@ -241,42 +165,15 @@ fn a_large_site_takes_little_memory() {
                 text +=
                     &format!("<url><loc>{HOME}{path}</loc><lastmod>2024-05-{day}</lastmod></url>");
             }
-            fs::write(set.join(format!("{part}.xml")), text + "</urlset>").unwrap();
+            folder.put(&format!("{set}/{part}.xml"), text + "</urlset>");
         }
     }
-    let mut child = sitemap(&[
-        "diff",
-        sets[0].to_str().unwrap(),
-        sets[1].to_str().unwrap(),
-        "--format",
-        "count",
-    ])
-    .stdout(Stdio::piped())
-    .spawn()
-    .unwrap();
-    let status_file = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().unwrap().is_none() {
-        let text = fs::read_to_string(&status_file).unwrap_or_default();
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("VmHWM:"))
-            .unwrap_or_default();
-        peak = peak.max(
-            line.split_whitespace()
-                .nth(1)
-                .and_then(|size| size.parse::<u64>().ok())
-                .unwrap_or(0),
-        );
-        std::thread::sleep(std::time::Duration::from_millis(5));
-    }
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(
-        output
-            .stdout
-            .starts_with(b"added 0\nremoved 0\nchanged 200\nsame 199800\n")
-    );
+    let mut child = served::begin(folder.command("diff a b --format count"));
+    let peak = served::peak(&mut child);
+    let ran = Ran::new(child.wait_with_output().unwrap(), "\0");
+    assert_eq!(ran.status, 1, "{ran}");
+    let counts = "added 0\nremoved 0\nchanged 200\nsame 199800\n";
+    assert!(ran.out.starts_with(counts), "{ran}");
     // A fifth of a million pages: a fifth of 300 MB.
     assert!(peak > 0 && peak < 60_000, "{peak} KiB");
 }
@@ -285,21 +182,15 @@ fn a_large_site_takes_little_memory() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_comparison_ends() {
-    let site = served::http(|_, home| ok(urlset(pages(home, "a", 3))));
+    let site = http(|_, home| ok(urlset(pages(home, "a", 3))));
     let folder = Folder::new();
     let pipe = folder.pipe("pipe");
-    let mut run = site
-        .command(&["diff", &site.at("sitemap.xml"), pipe.to_str().unwrap()])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = site.command_of("diff SITE/sitemap.xml pipe");
+    command.current_dir(folder.0.path());
+    let mut run = served::begin(command);
     // Waits until the program opens it.
     let writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
-    let killed = std::process::Command::new("kill")
-        .args(["-s", "INT", &run.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    signal(&run, "INT");
     assert_eq!(ended(&mut run).code(), Some(130));
     drop(writer);
 }
@@ -307,35 +198,24 @@ fn an_interrupted_comparison_ends() {
 /// All commands that read pages read the output of `crawl` and `show`.
 #[test]
 fn lists_are_read() {
-    let site = served::http(|asked, home| match asked.path.as_str() {
+    let site = http(|asked, home| match asked.path.as_str() {
         "/sitemap.xml" => ok(urlset(pages(home, "a", 3))),
-        _ => served::status(404),
+        _ => status(404),
     });
     let folder = Folder::new();
-    let path = |name: &str| folder.path(name).to_str().unwrap().to_owned();
-    let sitemap = site.at("sitemap.xml");
-    let crawled = |name: &str, arguments: &[&str]| {
-        let mut command = vec!["crawl", &sitemap, "--source", "--output"];
-        let name = path(name);
-        command.push(&name);
-        command.extend(arguments);
-        assert_eq!(site.run(&command).status, 0);
-    };
-    crawled("monday.jsonl", &["--format", "jsonl"]);
-    crawled("monday.csv", &["--format", "csv"]);
+    let run = |arguments: &str| folder.must_on(&site, arguments, 0);
+    let crawl = "crawl SITE/sitemap.xml --source --output";
+    run(&format!("{crawl} monday.jsonl --format jsonl"));
+    run(&format!("{crawl} monday.csv --format csv"));
     for format in ["jsonl", "csv", "tsv"] {
-        let shown = site.run(&["show", &sitemap, "--format", format]);
+        let shown = run(&format!("show SITE/sitemap.xml --format {format}"));
         // The name does not show the format.
-        fs::write(path(format), shown.out.replace("SITE/", &site.home)).unwrap();
+        folder.put(format, shown.out.replace("SITE/", &site.home));
     }
     // As a spreadsheet writes it.
     let rows = pages(&site.home, "a", 3).join(";x\r\n");
-    fs::write(
-        path("sheet.csv"),
-        format!("\u{feff}URL;Title\r\n{rows};x\r\n"),
-    )
-    .unwrap();
-    for name in [
+    folder.put("sheet.csv", format!("\u{feff}URL;Title\r\n{rows};x\r\n"));
+    for list in [
         "monday.jsonl",
         "monday.csv",
         "jsonl",
@@ -343,234 +223,137 @@ fn lists_are_read() {
         "tsv",
         "sheet.csv",
     ] {
-        let (list, merged) = (path(name), path("merged.xml"));
-        let same = site.run(&["diff", &list, &sitemap, "--format", "count"]);
-        let expected = "added 0\nremoved 0\nchanged 0\nsame 3\nrepeated-in-a 0\nrepeated-in-b 0\n";
-        assert_eq!(
-            (same.status, same.out.as_str()),
-            (0, expected),
-            "{name}: {}",
-            same.said
+        run(&format!("diff {list} SITE/sitemap.xml --format count")).gives(
+            0,
+            "added 0\nremoved 0\nchanged 0\nsame 3\nrepeated-in-a 0\nrepeated-in-b 0\n",
         );
-        let shown = site.run(&["show", &list, "--format", "csv"]);
-        let expected = "kind,loc,lastmod,changefreq,priority,publication_date\nurl,SITE/a/0,,,,\nurl,SITE/a/1,,,,\nurl,SITE/a/2,,,,\n";
-        assert_eq!((shown.status, shown.out.as_str()), (0, expected), "{name}");
-        let checked = site.run(&["check", &list, "--allow", "unreachable-host"]);
-        assert_eq!(checked.status, 0, "{name}");
-        assert!(
-            checked.said.ends_with(
-                "3 entries: no problems found, apart from 3 findings that --allow hides\n"
-            ),
-            "{name}: {}",
-            checked.said
+        run(&format!("show {list} --format csv")).gives(
+            0,
+            "kind,loc,lastmod,changefreq,priority,publication_date\nurl,SITE/a/0,,,,\nurl,SITE/a/1,,,,\nurl,SITE/a/2,,,,\n",
         );
-        let named = checked
+        let checked = run(&format!("check {list} --allow unreachable-host"));
+        checked.says("3 entries: no problems found, apart from 3 findings that --allow hides\n");
+        let is_named = checked
             .said
             .contains("unknown columns are ignored: `Title`");
-        assert_eq!(named, name == "sheet.csv", "{}", checked.said);
-        assert_eq!(site.run(&["edit", &list, "--out", &merged]).status, 0);
-        let written = fs::read_to_string(merged).unwrap();
-        assert_eq!(written.matches("<loc>").count(), 3, "{name}");
+        assert_eq!(is_named, list == "sheet.csv", "{checked}");
+        run(&format!("edit {list} --out merged.xml"));
+        let merged = folder.read("merged.xml");
+        assert_eq!(merged.matches("<loc>").count(), 3, "{list}");
     }
-    let piped = std::process::Command::new("sh")
-        .args(["-c", "\"$0\" show - < \"$1\""])
-        .args([env!("CARGO_BIN_EXE_sitemap"), &path("tsv")])
-        .output()
-        .unwrap();
-    assert!(
-        String::from_utf8(piped.stdout)
-            .unwrap()
-            .ends_with("\n3 entries\n")
-    );
+    let input = fs::File::open(folder.path("tsv")).unwrap();
+    let piped = folder.command("show -").stdin(input).output().unwrap();
+    Ran::new(piped, "\0").prints("\n3 entries\n");
 }
 
 #[test]
 fn a_list_that_is_wrong_is_named() {
     let folder = Folder::new();
-    let put = |name: &str, text: &str| {
-        let path = folder.path(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    };
-    let run = |arguments: &[&str], path: &str| {
-        let mut command = served::sitemap(arguments);
-        command.arg(path);
-        served::Ran::new(command.output().unwrap(), "http://none/").replace(path, "LIST")
-    };
-    // The program that wrote it was killed.
-    let cut = put(
-        "cut.jsonl",
-        "{\"type\":\"url\",\"loc\":\"https://e.com/1\"}\n{\"type\":\"url\",\"lo",
-    );
-    let checked = run(&["check", "--format", "short"], &cut);
-    assert_eq!(checked.status, 1);
-    assert!(
-        checked
-            .out
-            .starts_with("LIST:2:1: error: this line is not JSON: ")
-            && checked.out.ends_with("; entry skipped [invalid-row]\n"),
-        "{}",
-        checked.out
-    );
-    let compared = run(&["diff", &cut], &cut);
-    assert_eq!(compared.status, 2);
-    compared.says("is incomplete");
-    let shown = run(&["show", "--format", "csv"], &cut);
-    assert_eq!(shown.status, 1);
-    shown.says("LIST: warning: 1 entry cannot be used\n");
-    let columns = put("columns.csv", "name,address\na,b\n");
-    for command in ["show", "check", "edit"] {
-        let arguments: &[&str] = match command {
-            "edit" => &["edit", "--out", "-"],
-            command => &[command],
-        };
-        let ran = run(arguments, &columns);
-        assert_eq!(ran.status, 2, "{command}");
-        let said = format!("{}{}", ran.out, ran.said);
+    folder
+        // The program that wrote it was killed.
+        .put(
+            "cut.jsonl",
+            "{\"type\":\"url\",\"loc\":\"https://e.com/1\"}\n{\"type\":\"url\",\"lo",
+        )
+        .put("columns.csv", "name,address\na,b\n")
+        .put("index.csv", "kind,loc\nsitemap,https://e.com/a.xml\n")
+        .put("error.json", "{\"error\":\"not found\"}");
+    let checked = folder.must("check --format short cut.jsonl", 1);
+    let begin = "cut.jsonl:2:1: error: this line is not JSON: ";
+    assert!(checked.out.starts_with(begin), "{checked}");
+    checked.prints("; entry skipped [invalid-row]\n");
+    folder
+        .must("diff cut.jsonl cut.jsonl", 2)
+        .says("is incomplete");
+    let shown = folder.must("show --format csv cut.jsonl", 1);
+    shown.says("cut.jsonl: warning: 1 entry cannot be used\n");
+    for command in ["show", "check", "edit --out -"] {
+        let ran = folder.must(&format!("{command} columns.csv"), 2);
         let expected = "the first line must name the columns, and has no column `loc` or `url`";
-        assert!(said.contains(expected), "{command}: {said}");
+        assert!(format!("{ran}").contains(expected), "{ran}");
     }
     // Sitemaps are not pages.
-    let index = put("index.csv", "kind,loc\nsitemap,https://e.com/a.xml\n");
-    let compared = run(&["diff", &index], &index);
-    assert_eq!(compared.status, 2);
+    let compared = folder.must("diff index.csv index.csv", 2);
     compared.says("1 sitemap of the list is not read");
     // An error page is not a list.
-    let error = put("error.json", "{\"error\":\"not found\"}");
-    assert!(
-        run(&["check"], &error)
-            .out
-            .starts_with("error[not-a-sitemap]")
-    );
+    let error = folder.run("check error.json");
+    assert!(error.out.starts_with("error[not-a-sitemap]"), "{error}");
 }
 
 /// Every command that reads ends with 130 when it is interrupted, and a message names the output that exists.
 #[cfg(unix)]
 #[test]
 fn interrupted_commands_say_what_is_there() {
-    use std::io::{Read, Write};
+    use std::io::Write;
     let folder = Folder::new();
-    let out = folder.path("out.xml");
-    let out = out.to_str().unwrap();
     let list = format!(
         "<urlset xmlns=\"{}\">\n<url><loc>https://e.com/1</loc></url>\n<url><loc>no</loc></url>\n",
         served::NAMESPACE
     );
+    let unchanged = "interrupted; nothing has been changed";
     for (arguments, printed, sentence) in [
         (
-            &["show", "-", "--format", "csv"][..],
+            "show - --format csv",
             "kind,loc,lastmod,changefreq,priority,publication_date\nurl,https://e.com/1,,,,\n",
             "interrupted; the entries after that are not shown",
         ),
         (
-            &["check", "-", "--format", "short"],
+            "check - --format short",
             "<stdin>:3:11: error: `no` is not an absolute http or https URL; entry skipped [invalid-url]\n",
             "interrupted; the findings are those of what was read before",
         ),
-        (&["diff", "-", out], "", "interrupted; nothing was compared"),
+        ("diff - out.xml", "", "interrupted; nothing was compared"),
+        ("edit - --out out.xml", "", unchanged),
         (
-            &["edit", "-", "--out", out],
+            "write - --from jsonl --skip-invalid --out out.xml",
             "",
-            "interrupted; nothing has been changed",
-        ),
-        (
-            &[
-                "write",
-                "-",
-                "--from",
-                "jsonl",
-                "--skip-invalid",
-                "--out",
-                out,
-            ],
-            "",
-            "interrupted; nothing has been changed",
+            unchanged,
         ),
     ] {
-        let mut child = served::sitemap(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = folder.command(arguments);
+        command.stdin(Stdio::piped());
+        let mut child = served::begin(command);
         let mut input = child.stdin.take().unwrap();
         // More than a pipe holds, so that the program has caught signals and read most of it when this returns.
         input.write_all(list.as_bytes()).unwrap();
         input.write_all(" ".repeat(1 << 20).as_bytes()).unwrap();
-        let killed = std::process::Command::new("kill")
-            .args(["-s", "INT", &child.id().to_string()])
-            .status();
-        assert!(killed.unwrap().success());
+        signal(&child, "INT");
         assert_eq!(ended(&mut child).code(), Some(130), "{arguments:?}");
         drop(input);
-        let (mut shown, mut said) = (String::new(), String::new());
-        child
-            .stdout
-            .take()
-            .unwrap()
-            .read_to_string(&mut shown)
-            .unwrap();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut said)
-            .unwrap();
-        assert_eq!(shown, printed, "{arguments:?}");
-        assert!(
-            said.ends_with(&format!("error: {sentence}\n")),
-            "{arguments:?}: {said}"
-        );
+        let ran = Ran::new(child.wait_with_output().unwrap(), "\0");
+        ran.gives(130, printed);
+        let end = format!("error: {sentence}\n");
+        assert!(ran.said.ends_with(&end), "{arguments}: {ran}");
     }
-    assert!(!std::path::Path::new(out).exists());
+    assert!(!folder.path("out.xml").exists());
 }
 
 /// Work that takes longer than two seconds shows its progress on a terminal; the line is removed at the end.
 #[cfg(target_os = "linux")]
 #[test]
 fn progress_is_drawn_on_a_terminal() {
-    use std::io::Read;
-    let site = served::http(|asked, home| match asked.path.as_str() {
+    let site = http(|asked, home| match asked.path.as_str() {
         "/slow.xml" => {
             let body = urlset(pages(home, "a", 30));
             let size = body.len() / 28;
-            served::with(served::Body::Slow(
-                body,
-                size,
-                std::time::Duration::from_millis(100),
-            ))
+            served::with(served::Body::Slow(body, size, Duration::from_millis(100)))
         }
-        _ => served::status(404),
+        _ => status(404),
     });
-    let mut child = std::process::Command::new("script")
-        .args([
-            "-qefc",
-            "stty cols 60; exec \"$SITEMAP\" check \"$URL\"",
-            "/dev/null",
-        ])
+    let script = "stty cols 60; exec \"$SITEMAP\" check \"$URL\"";
+    let output = Command::new("script")
+        .args(["-qefc", script, "/dev/null"])
         .env("SITEMAP", env!("CARGO_BIN_EXE_sitemap"))
         .env("URL", site.at("slow.xml"))
         .env("TERM", "xterm")
         .env("NO_COLOR", "1")
         .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut shown = String::new();
-    child
-        .stdout
-        .take()
-        .unwrap()
-        .read_to_string(&mut shown)
-        .unwrap();
-    assert!(ended(&mut child).success(), "{shown:?}");
-    let line = shown
-        .split('\r')
-        .find(|part| part.starts_with("\u{1b}[2Kchecking: "))
-        .unwrap();
-    assert!(line.ends_with(" entries, 2 s"), "{line:?}");
-    assert!(
-        shown.ends_with("\r\u{1b}[2Knote: 1 sitemap, 30 entries: no problems found\r\n"),
-        "{shown:?}"
-    );
+        .output();
+    let ran = Ran::new(output.unwrap(), "\0");
+    assert_eq!(ran.status, 0, "{ran:?}");
+    let mut lines = ran.out.split('\r');
+    let line = lines.find(|part| part.starts_with("\u{1b}[2Kchecking: "));
+    assert!(line.unwrap().ends_with(" entries, 2 s"), "{line:?}");
+    let end = "\r\u{1b}[2Knote: 1 sitemap, 30 entries: no problems found\r\n";
+    assert!(ran.out.ends_with(end), "{ran:?}");
 }

@@ -1,26 +1,17 @@
 //! `sitemap probe` and `sitemap check` of local sites with all that sites can have.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::process::Stdio;
 use std::time::Duration;
 
-use crate::ended::ended;
 use crate::folder::Folder;
 use crate::served::{
-    self, Answer, Body, Served, gzip, http, index, ok, pages, redirect, status, urlset, with,
+    Answer, Body, NAMESPACE, Ran, Served, begin, gzip, html, http, https, index, listing, ok,
+    pages, redirect, robots, signal, sitemaps, status, urlset, with,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Without pauses and repetitions.
-const HASTY: [&str; 4] = ["--delay", "0", "--retries", "0"];
-
-fn html(head: &str) -> Answer {
-    ok(format!(
-        "<!doctype html><html><head>{head}</head><body>Hello</body></html>"
-    ))
-    .header("Content-Type", "text/html; charset=utf-8")
-}
+const HASTY: &str = "--delay 0 --retries 0";
 
 /// robots.txt, an index that lists itself, a gzipped sitemap and one that is missing, and their pages.
 fn site() -> Served {
@@ -28,34 +19,15 @@ fn site() -> Served {
         "/robots.txt" => ok(format!(
             "User-agent: *\nDisallow: /private/\n\nUser-agent: probing\nDisallow: /slow\n\nSitemap: {home}index.xml\n"
         )),
-        "/index.xml" => ok(index(
-            ["index.xml", "a.xml.gz", "b.xml"].map(|name| format!("{home}{name}")),
-        )),
-        "/a.xml.gz" => ok(gzip(&urlset(
-            [
-                "ok",
-                "moved",
-                "gone",
-                "missing",
-                "broken",
-                "noindex",
-                "noindex-header",
-            ]
-            .map(|name| format!("{home}{name}")),
-        ))),
-        "/b.xml" => ok(urlset(
-            [
-                "ok",
-                "canonical",
-                "canonical-header",
-                "itself",
-                "private/x",
-                "file.pdf",
-                "long",
-                "late",
-            ]
-            .map(|name| format!("{home}{name}")),
-        )),
+        "/index.xml" => sitemaps(home, &["index.xml", "a.xml.gz", "b.xml"]),
+        "/a.xml.gz" => {
+            let pages = "ok moved gone missing broken noindex noindex-header".split(' ');
+            ok(gzip(&urlset(pages.map(|name| format!("{home}{name}")))))
+        }
+        "/b.xml" => {
+            let pages = "ok canonical canonical-header itself private/x file.pdf long late";
+            ok(urlset(pages.split(' ').map(|name| format!("{home}{name}"))))
+        }
         "/ok" => html("<title>Ok</title><meta name=robots content='max-snippet:20'>"),
         "/moved" => redirect("/ok?from=moved"),
         "/gone" => status(410),
@@ -84,30 +56,20 @@ fn site() -> Served {
 }
 
 /// The results by the path of the page.
-fn results(text: &str) -> BTreeMap<String, Value> {
-    let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
-    lines
-        .map(|found: Value| {
-            let path = found["url"]
-                .as_str()
-                .unwrap()
-                .trim_start_matches("SITE")
-                .to_owned();
-            (path, found)
-        })
-        .collect()
+fn results(ran: &Ran) -> BTreeMap<String, Value> {
+    let results = ran.values().into_iter().map(|found| {
+        let url = found["url"].as_str().unwrap();
+        (url.trim_start_matches("SITE").to_owned(), found)
+    });
+    results.collect()
 }
 
 #[test]
 fn every_verdict() {
     let site = site();
-    let run = |format: &str| {
-        let arguments = [&["probe", &site.home, "--format", format], &HASTY[..]].concat();
-        site.run(&arguments)
-    };
+    let run = |format: &str| site.must(&format!("probe SITE/ {HASTY} --format {format}"), 1);
     let ran = run("jsonl");
-    assert_eq!(ran.status, 1, "{}", ran.said);
-    let found = results(&ran.out);
+    let found = results(&ran);
     let verdicts: Vec<(&str, &str, Option<u64>)> = found
         .iter()
         .map(|(path, found)| {
@@ -134,65 +96,45 @@ fn every_verdict() {
             ("/private/x", "disallowed", None),
         ]
     );
-    assert_eq!(found["/moved"]["location"], "SITE/ok?from=moved");
-    assert_eq!(found["/canonical"]["canonical"], "SITE/sub/other");
-    assert_eq!(
-        found["/canonical-header"]["canonical"],
-        "https://www.example.com/c"
-    );
-    assert_eq!(found["/itself"]["canonical"], "SITE/itself");
-    assert_eq!(found["/noindex"]["noindex"], true);
-    assert_eq!(found["/private/x"]["disallowed"], true);
-    assert_eq!(found["/moved"]["sitemap"], "SITE/a.xml.gz");
-    assert_eq!(found["/long"]["sitemap"], "SITE/b.xml");
-    // Reading stops at the end of the head, so the size is not known.
-    assert_eq!(found["/long"]["bytes"], Value::Null);
-    assert_eq!(found["/file.pdf"]["bytes"], 4);
+    for (path, field, value) in [
+        ("/itself", "canonical", json!("SITE/itself")),
+        ("/noindex", "noindex", json!(true)),
+        ("/private/x", "disallowed", json!(true)),
+        ("/long", "sitemap", json!("SITE/b.xml")),
+        // Reading stops at the end of the head, so the size is not known.
+        ("/long", "bytes", Value::Null),
+        ("/file.pdf", "bytes", json!(4)),
+    ] {
+        assert_eq!(found[path][field], value, "{path}");
+    }
     // A page has the size that the server announces.
     assert!(found["/late"]["bytes"].as_u64().unwrap() > 1 << 20);
     assert!(found["/ok"]["ms"].is_u64());
-    assert!(
-        ran.said.ends_with(
-            "note: 14 pages: 2 missing, 1 error, 1 redirect, 3 noindex, 2 canonical-elsewhere, 1 disallowed, 4 ok\n"
-        ),
-        "{}",
-        ran.said
-    );
-    // A page is one request.
-    let methods = |path: &str| site.methods(path);
-    for path in [
-        "/ok",
-        "/moved",
-        "/file.pdf",
-        "/noindex-header",
-        "/missing",
-        "/broken",
+    let summary = "note: 14 pages: 2 missing, 1 error, 1 redirect, 3 noindex, 2 canonical-elsewhere, 1 disallowed, 4 ok\n";
+    assert!(ran.said.ends_with(summary), "{ran}");
+    // A page is one request, also if it redirects.
+    for (path, count) in [
+        ("/ok", 1),
+        ("/moved", 1),
+        ("/file.pdf", 1),
+        ("/noindex-header", 1),
+        ("/missing", 1),
+        ("/broken", 1),
+        ("/private/x", 0),
+        ("/ok?from=moved", 0),
     ] {
-        assert_eq!(methods(path), ["GET"], "{path}");
+        assert_eq!(site.methods(path), vec!["GET"; count], "{path}");
     }
-    assert!(methods("/private/x").is_empty());
-    // Redirects are not followed.
-    assert!(methods("/ok?from=moved").is_empty());
 
-    let table = run("table");
-    assert_eq!(table.status, 1);
-    assert_eq!(table.out, TABLE);
-    let csv = run("csv");
-    let mut lines: Vec<&str> = csv.out.lines().collect();
-    assert_eq!(
-        lines.remove(0),
-        "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error"
-    );
-    assert_eq!(lines.len(), 14);
-    let moved = lines
-        .iter()
-        .find(|line| line.starts_with("SITE/moved,"))
-        .unwrap();
-    assert!(
-        moved.starts_with("SITE/moved,SITE/a.xml.gz,302,SITE/ok?from=moved,false,,false,"),
-        "{moved}"
-    );
-    assert!(moved.ends_with(",redirect,"), "{moved}");
+    assert_eq!(run("table").out, TABLE);
+    let csv = run("csv").out;
+    let begin = "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error\n";
+    assert!(csv.starts_with(begin), "{csv}");
+    assert_eq!(csv.lines().count(), 1 + 14);
+    let moved = csv.lines().find(|line| line.starts_with("SITE/moved,"));
+    let begin = "SITE/moved,SITE/a.xml.gz,302,SITE/ok?from=moved,false,,false,";
+    let is_whole = |line: &str| line.starts_with(begin) && line.ends_with(",redirect,");
+    assert!(moved.is_some_and(is_whole), "{moved:?}");
 }
 
 const TABLE: &str = "\
@@ -223,34 +165,19 @@ disallowed           -       SITE/private/x
 fn pages_that_should_be_listed_are_ok() {
     let site = site();
     let folder = Folder::new();
-    let list = folder.path("pages.txt");
-    fs::write(&list, format!("{0}ok\n{0}itself\n{0}ok\n", site.home)).unwrap();
-    let list = list.to_str().unwrap();
-    let arguments = [&["probe", list], &HASTY[..]].concat();
-    let ran = site.run(&arguments);
-    assert_eq!(
-        (ran.status, ran.said.as_str()),
-        (0, "note: 2 pages: 2 ok\n"),
-        "{}",
-        ran.out
-    );
-    assert_eq!(ran.out, "verdict  pages\nok           2\n");
+    folder.put("pages.txt", format!("{0}ok\n{0}itself\n{0}ok\n", site.home));
+    let ran = folder.run_on(&site, &format!("probe pages.txt {HASTY}"));
+    ran.gives(0, "verdict  pages\nok           2\n");
+    assert_eq!(ran.said, "note: 2 pages: 2 ok\n");
     // robots.txt may forbid a page to this program alone.
-    fs::write(list, format!("{}slow\n", site.home)).unwrap();
-    let arguments = [
-        &arguments[..],
-        &["--user-agent", "probing/2.0", "--format", "jsonl"],
-    ]
-    .concat();
-    let ran = site.run(&arguments);
-    assert_eq!(ran.status, 1);
-    assert_eq!(results(&ran.out)["/slow"]["verdict"], "disallowed");
+    folder.put("pages.txt", site.at("slow"));
+    let probe = format!("probe pages.txt {HASTY} --user-agent probing/2.0 --format jsonl");
+    let ran = folder.must_on(&site, &probe, 1);
+    assert_eq!(results(&ran)["/slow"]["verdict"], "disallowed");
 
-    fs::write(list, "").unwrap();
-    let empty = site.run(&["probe", list]);
-    assert_eq!(empty.status, 2, "{}", empty.said);
-    let nothing = site.run(&["probe", "no-such-file.xml"]);
-    assert_eq!(nothing.status, 2);
+    folder.put("pages.txt", "");
+    folder.must("probe pages.txt", 2);
+    let nothing = folder.must("probe no-such-file.xml", 2);
     nothing.says("no-such-file.xml: No such file");
 }
 
@@ -265,24 +192,20 @@ fn a_long_robots_txt_is_cut_with_a_warning() {
         "/s.xml" => ok(urlset(pages(home, "p", 2))),
         _ => html(""),
     });
-    let probe = [&["probe", &site.home], &HASTY[..]].concat();
-    for arguments in [&probe[..], &["check", &site.home]] {
-        let ran = site.run(arguments);
-        assert_eq!(ran.status, 0, "{}", ran.said);
-        let warning =
-            "warning: SITE/robots.txt: longer than 500 KiB; the rules in the rest are ignored\n";
-        ran.says(warning);
+    let warning =
+        "warning: SITE/robots.txt: longer than 500 KiB; the rules in the rest are ignored\n";
+    for command in [&*format!("probe SITE/ {HASTY}"), "check SITE/"] {
+        site.must(command, 0).says(warning);
     }
 }
 
 #[test]
 fn a_user_agent_that_is_no_header_is_rejected() {
+    let folder = Folder::new();
     for text in ["a\nb", "", " ", "\u{7f}"] {
-        let ran = served::sitemap(&["show", "http://127.0.0.1:1/", "--user-agent", text]).output();
-        let ran = ran.unwrap();
-        assert_eq!(ran.status.code(), Some(2), "{text:?}");
-        let said = String::from_utf8(ran.stderr).unwrap();
-        assert!(said.contains("it is not the value of a header"), "{said}");
+        let ran = folder.run_all(&["show", "http://127.0.0.1:1/", "--user-agent", text]);
+        assert_eq!(ran.status, 2, "{text:?}");
+        ran.says("it is not the value of a header");
     }
 }
 
@@ -296,21 +219,10 @@ fn answers_may_come_later_or_not_at_all() {
         _ => status(404),
     });
     let folder = Folder::new();
-    let list = folder.path("pages.txt");
     let text = format!("{0}busy\n{0}cut\nhttp://127.0.0.1:1/\n", site.home);
-    fs::write(&list, text).unwrap();
-    let ran = site.run(&[
-        "probe",
-        list.to_str().unwrap(),
-        "--delay",
-        "0",
-        "--retries",
-        "2",
-        "--format",
-        "jsonl",
-    ]);
-    assert_eq!(ran.status, 1, "{}", ran.said);
-    let found = results(&ran.out);
+    folder.put("pages.txt", text);
+    let probe = "probe pages.txt --delay 0 --retries 2 --format jsonl";
+    let found = results(&folder.must_on(&site, probe, 1));
     assert_eq!(found["/busy"]["verdict"], "ok");
     // The head may have been in the rest.
     assert_eq!(found["/cut"]["verdict"], "unread");
@@ -323,30 +235,22 @@ fn answers_may_come_later_or_not_at_all() {
 #[test]
 fn a_sample_is_spread_over_the_sitemaps() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/index.xml" => ok(index(
-            ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
-        )),
-        "/a.xml" => ok(urlset((0..200).map(|page| format!("{home}a/{page}")))),
-        "/b.xml" => ok(urlset((0..3).map(|page| format!("{home}b/{page}")))),
+        "/index.xml" => sitemaps(home, &["a.xml", "b.xml"]),
+        "/a.xml" => ok(urlset(pages(home, "a", 200))),
+        "/b.xml" => ok(urlset(pages(home, "b", 3))),
         "/robots.txt" => status(404),
         _ => html(""),
     });
-    let sampled = |arguments: &[&str]| {
-        let index = site.at("index.xml");
-        let common = [
-            &["probe", &index, "--format", "jsonl"],
-            &HASTY[..],
-            arguments,
-        ]
-        .concat();
-        let ran = site.run(&common);
-        assert_eq!(ran.status, 0, "{}", ran.said);
-        results(&ran.out).into_keys().collect::<Vec<_>>()
+    let sampled = |options: &str| {
+        let probe = format!("probe SITE/index.xml --format jsonl {HASTY} --sample 10 {options}");
+        results(&site.must(&probe, 0))
+            .into_keys()
+            .collect::<Vec<_>>()
     };
-    let ten = sampled(&["--sample", "10"]);
+    let ten = sampled("");
     assert_eq!(ten.len(), 10);
     assert_eq!(ten.iter().filter(|path| path.starts_with("/b/")).count(), 3);
-    assert_eq!(sampled(&["--sample", "10", "--jobs", "1"]), ten);
+    assert_eq!(sampled("--jobs 1"), ten);
 }
 
 /// Ctrl-C, and then the rest; what could not be requested is requested again.
@@ -365,57 +269,34 @@ fn an_interrupted_run_continues() {
         _ => html(""),
     });
     let folder = Folder::new();
-    let state = folder.path("results.jsonl");
-    let sitemap = site.at("s.xml");
-    let mut arguments = [&["probe", &sitemap, "--jobs", "1", "--resume"][..], &HASTY].concat();
-    arguments.insert(5, state.to_str().unwrap());
-    let child = site
-        .command(&arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let probe = format!("probe SITE/s.xml --jobs 1 --resume results.jsonl {HASTY}");
+    let mut command = site.command_of(&probe);
+    command.current_dir(folder.0.path());
+    let child = begin(command);
     while site.count("/p/3") == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
-    let killed = std::process::Command::new("kill")
-        .args(["-s", "INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
-    let ran = served::Ran::new(child.wait_with_output().unwrap(), &site.home);
-    assert_eq!(ran.status, 130, "{}", ran.said);
-    assert!(
-        ran.said.ends_with(
-            "error: interrupted; 3 pages of 6 were not requested; the same command continues from here\n"
-        ),
-        "{}",
-        ran.said
-    );
-    let kept = fs::read_to_string(&state).unwrap();
+    signal(&child, "INT");
+    let ran = Ran::new(child.wait_with_output().unwrap(), &site.home);
+    assert_eq!(ran.status, 130, "{ran}");
+    ran.says("error: interrupted; 3 pages of 6 were not requested; the same command continues from here\n");
+    let kept = folder.read("results.jsonl");
     assert_eq!(kept.lines().count(), 3);
     // As a run that is killed leaves it.
-    fs::write(&state, format!("{kept}{{\"url\":\"htt")).unwrap();
+    folder.put("results.jsonl", format!("{kept}{{\"url\":\"htt"));
 
-    let again = site.run(&arguments);
-    assert_eq!(again.status, 0, "{}", again.said);
-    assert!(
-        again.said.ends_with("note: 6 pages: 6 ok\n"),
-        "{}",
-        again.said
-    );
-    assert_eq!(site.methods("/p/0"), ["GET"]);
-    assert_eq!(site.methods("/p/1"), ["GET", "GET"]);
-    assert_eq!(fs::read_to_string(&state).unwrap().lines().count(), 6);
-    let all = site.run(&arguments);
-    assert_eq!((all.status, all.out), (0, again.out));
-    assert_eq!(site.methods("/p/5"), ["GET"]);
+    let again = folder.must_on(&site, &probe, 0);
+    again.says("note: 6 pages: 6 ok\n");
+    assert_eq!(["/p/0", "/p/1"].map(|path| site.count(path)), [1, 2]);
+    assert_eq!(folder.read("results.jsonl").lines().count(), 6);
+    folder.run_on(&site, &probe).gives(0, &again.out);
+    assert_eq!(site.count("/p/5"), 1);
 
     // A file of something else is not touched.
-    fs::write(&state, "my notes\n").unwrap();
-    let other = site.run(&arguments);
-    assert_eq!(other.status, 2);
+    folder.put("results.jsonl", "my notes\n");
+    let other = folder.must_on(&site, &probe, 2);
     other.says(".jsonl: line 1 is not a result of `sitemap probe`: ");
-    assert_eq!(fs::read_to_string(&state).unwrap(), "my notes\n");
+    assert_eq!(folder.read("results.jsonl"), "my notes\n");
 }
 
 /// One request per second and host by default: two pages of one host take a second.
@@ -426,19 +307,10 @@ fn hosts_are_not_hurried() {
         "/robots.txt" => status(404),
         _ => html(""),
     });
-    let mut child = site
-        .command(&["probe", &site.at("s.xml"), "--jobs", "2"])
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    assert!(ended(&mut child).success());
+    site.must("probe SITE/s.xml --jobs 2", 0);
     let times = site.times("/p/");
-    let firsts = [times[0], *times.last().unwrap()];
-    assert!(
-        firsts[1] - firsts[0] >= Duration::from_millis(900),
-        "{times:?}"
-    );
+    let pause = times[times.len() - 1] - times[0];
+    assert!(pause >= Duration::from_millis(900), "{times:?}");
 }
 
 /// A site with every problem that `check` finds in addition to those of single sitemaps.
@@ -447,22 +319,25 @@ fn faulty() -> Served {
         "/robots.txt" => ok(format!(
             "User-agent: *\nDisallow: /private/\nSitemap: {home}index.xml\nSitemap: {home}lost.xml\n"
         )),
-        "/index.xml" => ok(index([
-            format!("{home}index.xml"),
-            format!("{home}nested.xml"),
-            format!("{home}a.xml"),
-            format!("{home}plain.xml.gz"),
-            format!("{home}gone.xml"),
-            "http://elsewhere.example/b.xml".to_owned(),
-        ])),
-        "/nested.xml" => ok(index(
-            ["b.xml.gz", "moved.xml", "busy.xml"].map(|name| format!("{home}{name}")),
-        )),
-        "/a.xml" => ok(urlset(
-            ["1", "private/2", "1"].map(|page| format!("{home}{page}")),
-        )),
+        "/index.xml" => {
+            let here = [
+                "index.xml",
+                "nested.xml",
+                "a.xml",
+                "plain.xml.gz",
+                "gone.xml",
+            ];
+            let there = "http://elsewhere.example/b.xml".to_owned();
+            ok(index(
+                here.map(|name| format!("{home}{name}"))
+                    .into_iter()
+                    .chain([there]),
+            ))
+        }
+        "/nested.xml" => sitemaps(home, &["b.xml.gz", "moved.xml", "busy.xml"]),
+        "/a.xml" => listing(home, &["1", "private/2", "1"]),
         "/b.xml.gz" => ok(gzip(&urlset([format!("{home}1"), "mailto:me".to_owned()]))),
-        "/plain.xml.gz" => ok(urlset([format!("{home}3")])),
+        "/plain.xml.gz" => listing(home, &["3"]),
         "/moved.xml" => redirect("/a.xml"),
         "/busy.xml" => status(503),
         _ => status(404),
@@ -486,79 +361,44 @@ SITE/robots.txt: error: the part `SITE/lost.xml` is missing: 404 Not Found [miss
 #[test]
 fn a_site_is_checked_from_its_robots_txt() {
     let site = faulty();
-    let run = |arguments: &[&str]| {
-        let common = ["check", "--retries", "0", "--format", "short"];
-        site.run(&[&common[..], arguments].concat())
-    };
+    let check = "check SITE/ --retries 0 --format";
     for jobs in ["8", "1"] {
-        let ran = run(&[&site.home, "--jobs", jobs]);
+        let ran = site.must(&format!("{check} short --jobs {jobs}"), 1);
         let sorted = |text: &str| text.lines().map(str::to_owned).collect::<BTreeSet<_>>();
-        assert_eq!(sorted(&ran.out), sorted(FINDINGS), "{}", ran.said);
-        assert!(jobs == "1" || ran.out == FINDINGS, "{}", ran.out);
-        assert_eq!(ran.status, 1);
-        assert!(
-            ran.said
-                .ends_with("note: 5 sitemaps, 14 entries: 6 errors, 3 warnings\n"),
-            "{}",
-            ran.said
-        );
+        assert_eq!(sorted(&ran.out), sorted(FINDINGS), "{ran}");
+        assert!(jobs == "1" || ran.out == FINDINGS, "{ran}");
+        ran.says("note: 5 sitemaps, 14 entries: 6 errors, 3 warnings\n");
     }
     // Each sitemap is requested once per run.
     assert_eq!(site.count("/b.xml.gz"), 2);
     assert_eq!(site.count("/index.xml"), 2);
 
-    let advised = run(&[
-        &site.home,
-        "--advice",
-        "--allow",
-        "all",
-        "--deny",
-        "duplicate-url",
-    ]);
-    let twice: Vec<&str> = advised.out.lines().collect();
-    assert_eq!(
-        twice,
-        [
-            "SITE/a.xml:5:6: error: `SITE/1` is already listed on line 3 [duplicate-url]",
-            "SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in SITE/a.xml, on line 3 [duplicate-url]",
-        ]
-    );
-    let summed = site.run(&[
-        "check",
-        &site.home,
-        "--retries",
-        "0",
-        "--format",
-        "json",
-        "--summary",
-    ]);
-    assert!(
-        summed.out.starts_with(
-            "{\"rule\":\"missing-part\",\"severity\":\"error\",\"sitemaps\":2,\"findings\":2,\"example\":\"SITE/index.xml: the part"
-        ),
-        "{}",
-        summed.out
-    );
+    let advised = format!("{check} short --advice --allow all --deny duplicate-url");
+    let expected = "\
+SITE/a.xml:5:6: error: `SITE/1` is already listed on line 3 [duplicate-url]
+SITE/b.xml.gz:3:6: error: `SITE/1` is already listed in SITE/a.xml, on line 3 [duplicate-url]
+";
+    site.run(&advised).gives(1, expected);
+    let summed = site.run(&format!("{check} json --summary"));
+    let expected = "{\"rule\":\"missing-part\",\"severity\":\"error\",\"sitemaps\":2,\"findings\":2,\"example\":\"SITE/index.xml: the part";
+    assert!(summed.out.starts_with(expected), "{summed}");
 }
 
 #[test]
 fn an_index_is_followed_unless_it_is_not_to_be() {
     let site = faulty();
-    let index = site.at("nested.xml");
-    let common = ["check", "--retries", "0", "--format", "short", &index];
-    let followed = site.run(&common);
+    let check = "check --retries 0 --format short SITE/";
     let expected = "\
         SITE/b.xml.gz:4:11: error: `mailto:me` has a scheme other than http or https; entry skipped [unsupported-scheme]\n\
         SITE/a.xml:4:6: warning: `SITE/private/2` is forbidden by robots.txt to Googlebot and Bingbot [disallowed]\n\
         SITE/nested.xml: error: the part `SITE/busy.xml` cannot be read: 503 Service Unavailable [unreachable-part]\n";
-    assert_eq!(followed.out, expected, "{}", followed.said);
-    let alone = site.run(&[&common[..], &["--no-follow"]].concat());
-    assert_eq!((alone.status, alone.out.as_str()), (0, ""));
+    site.run(&format!("{check}nested.xml")).gives(1, expected);
+    let alone = site.run(&format!("{check}nested.xml --no-follow"));
+    alone.gives(0, "");
     alone.says("1 sitemap, 3 entries");
     // An input that was named must exist.
-    let lost = site.run(&["check", "--format", "short", &site.at("lost.xml")]);
-    assert_eq!(lost.status, 1);
-    assert_eq!(lost.out, "SITE/lost.xml: error: 404 Not Found [io]\n");
+    let lost = site.run(&format!("{check}lost.xml"));
+    lost.gives(1, "SITE/lost.xml: error: 404 Not Found [io]\n");
 }
 
 #[test]
@@ -569,44 +409,23 @@ fn a_site_without_sitemaps_is_told() {
         // Error pages with status 200.
         _ => html("<title>Not found</title>"),
     });
-    let ran = site.run(&["check", "--format", "short", &site.home]);
-    let expected =
-        "SITE/robots.txt: warning: robots.txt lists no sitemap [robots-without-sitemap]\n";
-    assert_eq!(
-        (ran.status, ran.out.as_str()),
-        (0, expected),
-        "{}",
-        ran.said
+    let check = "check --format short SITE/";
+    site.run(check).gives(
+        0,
+        "SITE/robots.txt: warning: robots.txt lists no sitemap [robots-without-sitemap]\n",
     );
     let nothing = http(|_, _| status(404));
-    let ran = nothing.run(&["check", "--format", "short", &nothing.home]);
-    assert_eq!(ran.status, 2);
-    assert_eq!(
-        ran.out,
-        "SITE/robots.txt: warning: there is no robots.txt, which should list the sitemaps [robots-without-sitemap]\n"
+    let ran = nothing.run(check);
+    ran.gives(
+        2,
+        "SITE/robots.txt: warning: there is no robots.txt, which should list the sitemaps [robots-without-sitemap]\n",
     );
-    assert!(
-        ran.said.starts_with(
-            "error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or "
-        ),
-        "{}",
-        ran.said
-    );
+    ran.says("error: SITE/: robots.txt lists no sitemap, and there is no sitemap at SITE/sitemap.xml or ");
     // The message of `show` names the command for sites.
-    let shown = nothing.run(&["show", &nothing.home]);
-    assert_eq!(shown.status, 2);
-    assert!(
-        shown.said.ends_with("note: use `sitemap crawl SITE/` for the pages of a site, or `sitemap check SITE/` to check it\n"),
-        "{}",
-        shown.said
-    );
-    let bare = nothing.run(&["show", "example.com"]);
-    assert_eq!(bare.status, 2);
-    assert_eq!(
-        bare.said,
-        "error: example.com: No such file or directory (os error 2)\n\
-         note: use `sitemap crawl example.com` for the pages of a site, or `sitemap check example.com` to check it\n"
-    );
+    for name in ["SITE/", "example.com"] {
+        let shown = nothing.must(&format!("show {name}"), 2);
+        shown.says(&format!("note: use `sitemap crawl {name}` for the pages of a site, or `sitemap check {name}` to check it\n"));
+    }
 }
 
 /// A server that rejects every request shows nothing about the site.
@@ -615,24 +434,16 @@ fn a_server_that_refuses_everything_is_said() {
     let site = http(|_, _| status(403));
     let refused = "403 Forbidden for robots.txt and the usual places; the server may refuse this user agent \
         (--user-agent)";
-    for command in ["check", "crawl", "report", "probe", "diff"] {
-        let mut arguments = vec![command, &site.home];
-        if command == "diff" {
-            arguments.push(&site.home);
-        }
-        let ran = site.run(&arguments);
+    for command in ["check", "crawl", "report", "probe", "diff SITE/"] {
         // Nothing could be read, and a warning is no error.
-        assert_eq!(ran.status, 2, "{command}: {}", ran.said);
-        assert!(ran.said.contains(refused), "{command}: {}", ran.said);
+        let ran = site.must(&format!("{command} SITE/"), 2);
+        ran.says(refused);
         ran.does_not_say("lists no sitemap");
     }
-    let ran = site.run(&["check", &site.home, "--format", "short"]);
-    assert!(ran.out.starts_with("SITE/robots.txt: "), "{}", ran.out);
-    assert!(
-        ran.out
-            .ends_with(": there is no robots.txt that lists a sitemap: 403 Forbidden [robots-without-sitemap]\n"),
-        "{}",
-        ran.out
+    let ran = site.run("check SITE/ --format short");
+    assert!(ran.out.starts_with("SITE/robots.txt: "), "{ran}");
+    ran.prints(
+        ": there is no robots.txt that lists a sitemap: 403 Forbidden [robots-without-sitemap]\n",
     );
 }
 
@@ -643,82 +454,66 @@ fn the_url_of_a_sitemap_is_judged_as_the_site_is() {
     let serve = |robots: fn(&str) -> Answer| {
         http(move |asked, home| match asked.path.as_str() {
             "/robots.txt" => robots(home),
-            "/sitemap.xml" => ok(index(
-                ["maps/a.xml", "maps/b.xml"].map(|name| format!("{home}{name}")),
-            )),
+            "/sitemap.xml" => sitemaps(home, &["maps/a.xml", "maps/b.xml"]),
             _ => ok(urlset(pages(home, "p", 3))),
         })
     };
-    let check = |site: &Served, name: &str| site.run(&["check", &site.at(name), "-f", "short"]);
-    let listed = serve(|home| {
-        ok(format!(
-            "Sitemap: {home}sitemap.xml\nSitemap: {home}maps/news.xml\n"
-        ))
-    });
+    let listed = serve(|home| robots(home, &["sitemap.xml", "maps/news.xml"]));
     for name in ["", "sitemap.xml", "maps/a.xml", "maps/news.xml"] {
-        let ran = check(&listed, name);
-        assert_eq!(
-            (ran.status, ran.out.as_str()),
-            (0, ""),
-            "{name}: {}",
-            ran.said
-        );
+        listed
+            .run(&format!("check SITE/{name} -f short"))
+            .gives(0, "");
     }
-    // Nothing lists it.
-    for site in [&listed, &serve(|_| status(404))] {
-        let ran = check(site, "maps/other.xml");
-        assert_eq!((ran.status, ran.lines().len()), (1, 3), "{}", ran.out);
-        assert!(ran.out.contains("[outside-location]"), "{}", ran.out);
+    for (site, findings, rule) in [
+        // Nothing lists it.
+        (&listed, 3, "[outside-location]"),
+        (&serve(|_| status(404)), 3, "[outside-location]"),
+        // It may list it.
+        (&serve(|_| status(500)), 1, "[unreadable-robots]"),
+    ] {
+        let ran = site.must("check SITE/maps/other.xml -f short", 1);
+        assert_eq!(ran.lines().len(), findings, "{ran}");
+        ran.prints(rule);
     }
-    // It may list it.
-    let ran = check(&serve(|_| status(500)), "maps/other.xml");
-    assert_eq!((ran.status, ran.lines().len()), (1, 1), "{}", ran.out);
-    assert!(ran.out.contains("[unreadable-robots]"), "{}", ran.out);
 }
 
 /// Sitemaps that --sitemaps leaves out are not a loss.
 #[test]
 fn a_check_of_some_sitemaps_is_whole() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index(
-            ["a.xml", "b.xml"].map(|name| format!("{home}{name}")),
-        )),
+        "/robots.txt" => robots(home, &["index.xml"]),
+        "/index.xml" => sitemaps(home, &["a.xml", "b.xml"]),
         _ => ok(urlset(pages(home, "p", 3))),
     });
-    let ran = site.run(&["check", &site.home, "--sitemaps", "a\\.xml"]);
+    let ran = site.must("check SITE/ --sitemaps a\\.xml", 0);
     let said = "note: 2 sitemaps, 5 entries: no problems found; 1 sitemap was not read: not selected by the options\n";
-    assert_eq!((ran.status, ran.said.as_str()), (0, said));
+    assert_eq!(ran.said, said);
+    let report = site.must("report SITE/ --sitemaps a\\.xml", 0);
+    report.does_not_say("warning");
 }
 
 #[test]
 fn http_urls_are_no_https_urls() {
-    let site = served::https(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+    let site = https(|asked, home| match asked.path.as_str() {
+        "/robots.txt" => robots(home, &["s.xml"]),
         "/s.xml" => ok(urlset([
             format!("{home}1"),
             format!("{}2", home.replace("https:", "http:")),
         ])),
         _ => status(404),
     });
-    let ran = site.run(&["check", "--format", "short", &site.home]);
     let http = site.home.replace("https:", "http:");
-    assert_eq!(
-        ran.out,
-        format!(
-            "SITE/s.xml:4:6: error: `{http}2` is http, but the sitemap is at an https URL [http-listed-on-https]\n"
-        ),
-        "{}",
-        ran.said
+    let expected = format!(
+        "SITE/s.xml:4:6: error: `{http}2` is http, but the sitemap is at an https URL [http-listed-on-https]\n"
     );
-    assert_eq!(ran.status, 1);
+    site.run("check --format short SITE/").gives(1, &expected);
 }
 
 /// A body that breaks off has been read up to there.
 #[test]
 fn a_part_that_breaks_off_is_an_error_at_its_place() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}s.xml\n")),
+        "/robots.txt" => robots(home, &["s.xml"]),
         "/s.xml" => {
             let body = urlset(pages(home, "p", 100));
             let half = body.len() / 2;
@@ -726,14 +521,9 @@ fn a_part_that_breaks_off_is_an_error_at_its_place() {
         }
         _ => status(404),
     });
-    let ran = site.run(&["check", "--retries", "0", "--format", "short", &site.home]);
-    assert_eq!(ran.status, 1, "{}", ran.said);
-    assert!(ran.out.starts_with("SITE/s.xml:"), "{}", ran.out);
-    assert!(
-        ran.out.contains("the response ended early, after"),
-        "{}",
-        ran.out
-    );
+    let ran = site.must("check --retries 0 --format short SITE/", 1);
+    assert!(ran.out.starts_with("SITE/s.xml:"), "{ran}");
+    ran.prints("the response ended early, after");
 }
 
 #[test]
@@ -747,108 +537,82 @@ fn http_on_the_port_of_https_is_said() {
             let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
         }
     });
-    let shown = served::sitemap(&["show", &url, "--retries", "0"]).output();
-    let shown = shown.unwrap();
-    assert_eq!(shown.status.code(), Some(2));
-    let said = String::from_utf8(shown.stderr).unwrap();
-    assert!(said.contains("use http://"), "{said}");
+    let shown = Folder::new().must(&format!("show {url} --retries 0"), 2);
+    shown.says("use http://");
 }
 
 /// Its messages name these options.
 #[test]
 fn show_has_the_options_for_the_network() {
-    let site = http(|_, home| Answer {
+    let site = http(|_, home| {
         // The root does not arrive in time.
-        body: Body::Slow(urlset([home.to_owned()]), 4, Duration::from_millis(200)),
-        ..ok("")
+        let slow = Duration::from_millis(200);
+        with(Body::Slow(urlset([home.to_owned()]), 4, slow))
     });
-    let url = site.at("sitemap.xml");
-    let ran = site.run(&["show", &url, "--timeout", "0.3", "--user-agent", "mine/1"]);
-    assert_eq!(ran.status, 2, "{}", ran.out);
+    let ran = site.must("show SITE/sitemap.xml --timeout 0.3 --user-agent mine/1", 2);
     ran.says("within 0.3 s (--timeout)");
     let sent = site.header("/sitemap.xml", "user-agent");
     assert_eq!(sent.as_deref(), Some("mine/1"));
 }
 
-/// A bound that left something out shows in the status of both commands; what the user left out does not.
-#[test]
-fn check_and_report_say_the_same_of_what_was_left_out() {
-    let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index(
-            ["a", "b", "c"].map(|name| format!("{home}{name}.xml")),
-        )),
-        path => ok(urlset(pages(home, path, 2))),
-    });
-    let run = |command: &str, arguments: &[&str]| {
-        site.run(&[&[command, &site.home][..], arguments].concat())
-    };
-    for command in ["check", "report"] {
-        assert_eq!(run(command, &[]).status, 0);
-        for bound in [["--max-sitemaps", "2"], ["--max-pages", "1"]] {
-            let ran = run(command, &bound);
-            assert_eq!(ran.status, 1, "{command} {bound:?}: {}", ran.said);
-        }
-        let ran = run(command, &["--sitemaps", "a.xml"]);
-        assert_eq!(
-            (ran.status, ran.said.contains("warning")),
-            (0, false),
-            "{}",
-            ran.said
-        );
-    }
-    for jobs in ["1", "8"] {
-        let arguments = ["--max-pages", "1", "--jobs", jobs, "--format", "json"];
-        let report: Value = serde_json::from_str(&run("report", &arguments).out).unwrap();
-        assert_eq!(report["totals"]["pages"], 1, "{jobs} jobs");
-    }
-}
-
 /// A charset that only the header names is the encoding of the document.
 #[test]
 fn a_charset_in_the_header_alone() {
-    let check = |kind: &'static str, begin: &'static [u8], page: &'static [u8]| {
+    let (latin, utf_8) = ("text/xml; charset=ISO-8859-1", &b"caf\xc3\xa9"[..]);
+    for (kind, begin, page, label) in [
+        (
+            "application/xml; charset=ISO-8859-1",
+            "",
+            &b"caf\xe9"[..],
+            Some("ISO-8859-1"),
+        ),
+        (
+            "text/xml;charset=iso-8859-1",
+            "",
+            b"caf\xe9",
+            Some("iso-8859-1"),
+        ),
+        (
+            "text/xml; Charset=\"windows-1252\"",
+            "",
+            b"caf\xe9",
+            Some("windows-1252"),
+        ),
+        ("text/xml; charset='latin1'", "", b"caf\xe9", Some("latin1")),
+        (
+            "text/xml; x=y; charset=ISO-8859-15",
+            "",
+            b"caf\xe9",
+            Some("ISO-8859-15"),
+        ),
+        // ASCII, the mark of UTF-8, and a declaration, which counts more.
+        (latin, "", b"cafe", None),
+        (latin, "\u{feff}", utf_8, None),
+        (latin, "<?xml version='1.0' encoding='UTF-8'?>", utf_8, None),
+        ("text/xml; charset=UTF-8", "", utf_8, None),
+        ("text/xml; charset=utf8", "", utf_8, None),
+        ("text/xml; charset=utf8mb4", "", utf_8, None),
+        ("text/xml", "", utf_8, None),
+    ] {
         let site = http(move |asked, home| match asked.path.as_str() {
             "/a.xml" => {
-                let comment = [begin, b"<!-- ", page, b" -->"].concat();
-                let text = format!(
-                    "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>{home}a</loc></url></urlset>"
-                );
-                let text = [&comment[..], text.as_bytes()].concat();
+                let root =
+                    format!("<urlset xmlns='{NAMESPACE}'><url><loc>{home}a</loc></url></urlset>");
+                let text = [begin.as_bytes(), b"<!-- ", page, b" -->", root.as_bytes()].concat();
                 ok(text).header("Content-Type", kind)
             }
             _ => status(404),
         });
-        let ran = site.run(&["check", &site.at("a.xml"), "--format", "short"]);
-        assert_eq!(ran.status, 0, "{kind}: {ran:?}");
-        let line = ran.out.lines().find(|line| line.contains("[not-utf-8]"));
-        line.map(str::to_owned)
-    };
-    for (kind, label) in [
-        ("application/xml; charset=ISO-8859-1", "ISO-8859-1"),
-        ("text/xml;charset=iso-8859-1", "iso-8859-1"),
-        ("text/xml; Charset=\"windows-1252\"", "windows-1252"),
-        ("text/xml; charset='latin1'", "latin1"),
-        ("text/xml; x=y; charset=ISO-8859-15", "ISO-8859-15"),
-    ] {
-        let line = check(kind, b"", b"caf\xe9").unwrap_or_default();
-        assert!(
-            line.contains(&format!("the document is in {label}, ")),
-            "{kind}: {line}"
-        );
-    }
-    let (latin, utf_8) = ("text/xml; charset=ISO-8859-1", "caf\u{e9}".as_bytes());
-    for (kind, begin, page) in [
-        // ASCII, the mark of UTF-8, and a declaration, which counts more.
-        (latin, &b""[..], &b"cafe"[..]),
-        (latin, b"\xef\xbb\xbf", utf_8),
-        (latin, b"<?xml version='1.0' encoding='UTF-8'?>", utf_8),
-        ("text/xml; charset=UTF-8", b"", utf_8),
-        ("text/xml; charset=utf8", b"", utf_8),
-        ("text/xml; charset=utf8mb4", b"", utf_8),
-        ("text/xml", b"", utf_8),
-    ] {
-        assert_eq!(check(kind, begin, page), None, "{kind}");
+        for option in ["", "--no-follow"] {
+            let ran = site.must(&format!("check SITE/a.xml --format short {option}"), 0);
+            let line = ran.out.lines().find(|line| line.contains("[not-utf-8]"));
+            let named = label.map(|label| format!("the document is in {label}, "));
+            let is_right = match (line, named) {
+                (Some(line), Some(named)) => line.contains(&named),
+                (line, named) => line.is_none() && named.is_none(),
+            };
+            assert!(is_right, "{kind}: {ran}");
+        }
     }
 }
 
@@ -859,71 +623,56 @@ fn robots_txt_and_its_sitemaps() {
         "/robots.txt" => ok(format!(
             "User-agent: *\nDisallow: /maps/\nDisallow: /*.gz$\nAllow: /maps/b.xml\nSitemap: {home}maps/a.xml\nSitemap: {home}index.xml\nSitemap: <{home}c.xml>\n"
         )),
-        "/index.xml" => ok(index(
-            ["maps/a.xml", "maps/b.xml", "d.xml.gz"].map(|name| format!("{home}{name}")),
-        )),
+        "/index.xml" => sitemaps(home, &["maps/a.xml", "maps/b.xml", "d.xml.gz"]),
         "/d.xml.gz" => ok(gzip(&urlset(pages(home, "d", 1)))),
         path => ok(urlset(pages(home, path, 1))),
     });
-    let ran = site.run(&["check", &site.home, "--format", "short"]);
+    let ran = site.must("check SITE/ --format short", 1);
     let expected = "\
 SITE/robots.txt: warning: line 7, `Sitemap: <SITE/c.xml>`, names no sitemap, because it has no complete URL [robots-sitemap-line]
 SITE/robots.txt: error: robots.txt lists `SITE/maps/a.xml`, and forbids it to Googlebot and Bingbot [disallowed-sitemap]
 ";
-    assert!(ran.out.starts_with(expected), "{}", ran.out);
-    let rest = ran.out.lines().skip(2);
-    let forbidden: Vec<_> = rest
-        .filter(|line| line.contains("[disallowed-sitemap]"))
-        .collect();
-    assert_eq!(forbidden.len(), 2, "{}", ran.out);
-    assert!(
-        forbidden[0].contains("/index.xml:") && forbidden[1].contains("d.xml.gz"),
-        "{}",
-        ran.out
-    );
-    assert_eq!(ran.status, 1);
+    let rest = ran
+        .out
+        .strip_prefix(expected)
+        .unwrap_or_else(|| panic!("{ran}"));
+    let rule = "[disallowed-sitemap]";
+    let forbidden: Vec<_> = rest.lines().filter(|line| line.contains(rule)).collect();
+    assert_eq!(forbidden.len(), 2, "{ran}");
+    let is_named = forbidden[0].contains("/index.xml:") && forbidden[1].contains("d.xml.gz");
+    assert!(is_named, "{ran}");
 }
 
 /// The sitemaps of this site that its robots.txt forbids, each with the robot. robots.txt lists an index, which lists
 /// `maps/a.xml`, `maps/news/b.xml.gz` and `c.xml?part=1`.
-fn forbidden_sitemaps(rules: &'static str, arguments: &[&str]) -> Vec<String> {
+fn forbidden_sitemaps(rules: &'static str, options: &str) -> Vec<String> {
     const PARTS: [&str; 3] = ["maps/a.xml", "maps/news/b.xml.gz", "c.xml?part=1"];
     let site = http(move |asked, home| match asked.path.as_str() {
         "/robots.txt" => ok(format!("{rules}\nSitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index(PARTS.map(|name| format!("{home}{name}")))),
+        "/index.xml" => sitemaps(home, &PARTS),
         "/maps/news/b.xml.gz" => ok(gzip(&urlset(pages(home, "b", 1)))),
         path => ok(urlset(pages(home, &path[1..2], 1))),
     });
-    let ran = site.run(&[&["check", &site.home, "--format", "jsonl"], arguments].concat());
-    let found = ran.out.lines().map(|line| {
-        let value: Value = serde_json::from_str(line).unwrap();
-        value
-    });
+    let ran = site.run(&format!("check SITE/ --format jsonl {options}"));
+    let mut found = ran.values();
     let rules_of_robots = ["disallowed-sitemap", "forbids-the-site"];
-    let found = found.filter(|value| rules_of_robots.contains(&value["rule"].as_str().unwrap()));
-    let found: Vec<_> = found.collect();
+    found.retain(|found| rules_of_robots.contains(&found["rule"].as_str().unwrap()));
     let is_error = found.iter().any(|value| value["severity"] == "error");
-    let messages = found
-        .iter()
-        .map(|value| value["message"].as_str().unwrap().to_owned());
-    let messages: Vec<_> = messages.collect();
+    assert_eq!(ran.status, i32::from(is_error), "{rules}: {ran}");
     for part in PARTS {
-        let path = format!("/{part}");
-        assert!(site.paths().contains(&path), "{rules}: {path} is not read");
+        let count = site.count(&format!("/{part}"));
+        assert!(count > 0, "{rules}: {part} is not read");
     }
-    assert_eq!(ran.status, i32::from(is_error), "{rules}: {}", ran.said);
-    let mut short: Vec<_> = messages
-        .iter()
-        .map(|message| {
-            let robot = message.rsplit(" to ").next().unwrap();
-            let robot = robot.replace("Googlebot and Bingbot", "*");
-            let Some(url) = message.split('`').nth(1) else {
-                return format!("site {robot}");
-            };
-            let name = url.strip_prefix("SITE/").or(url.strip_prefix(&*site.home));
-            format!("{} {robot}", name.unwrap())
-        })
-        .collect();
+    let short = |found: &Value| {
+        let message = found["message"].as_str().unwrap();
+        let robot = message.rsplit(" to ").next().unwrap();
+        let robot = robot.replace("Googlebot and Bingbot", "*");
+        let Some(url) = message.split('`').nth(1) else {
+            return format!("site {robot}");
+        };
+        format!("{} {robot}", url.strip_prefix("SITE/").unwrap())
+    };
+    let mut short: Vec<_> = found.iter().map(short).collect();
     short.sort();
     short
 }
@@ -966,22 +715,17 @@ fn sitemaps_that_robots_txt_forbids() {
         ("Disallow: /", &[]),
         ("# User-agent: *\n# Disallow: /", &[]),
     ] {
-        assert_eq!(forbidden_sitemaps(rules, &[]), expected, "{rules}");
+        assert_eq!(forbidden_sitemaps(rules, ""), expected, "{rules}");
     }
     // The robot that is named, beside all robots.
-    let google = [
-        "--user-agent",
-        "Googlebot/2.1 (+http://www.google.com/bot.html)",
-    ];
+    let (a, b, c) = (
+        "maps/a.xml Googlebot",
+        "maps/news/b.xml.gz Googlebot",
+        "c.xml?part=1 Googlebot",
+    );
     for (rules, expected) in [
-        (
-            "User-agent: googlebot\nDisallow: /maps/",
-            &["maps/a.xml Googlebot", "maps/news/b.xml.gz Googlebot"][..],
-        ),
-        (
-            "User-agent: a\nUser-agent: Googlebot/2\nDisallow: /c",
-            &["c.xml?part=1 Googlebot"],
-        ),
+        ("User-agent: googlebot\nDisallow: /maps/", &[a, b][..]),
+        ("User-agent: a\nUser-agent: Googlebot/2\nDisallow: /c", &[c]),
         (
             "User-agent: *\nDisallow: /c\n\nUser-agent: Googlebot\nDisallow: /index",
             &["index.xml Googlebot"],
@@ -993,7 +737,8 @@ fn sitemaps_that_robots_txt_forbids() {
             &[],
         ),
     ] {
-        assert_eq!(forbidden_sitemaps(rules, &google), expected, "{rules}");
+        let google = "--user-agent Googlebot/2.1+(http://www.google.com/bot.html)";
+        assert_eq!(forbidden_sitemaps(rules, google), expected, "{rules}");
     }
 }
 
@@ -1001,13 +746,10 @@ fn sitemaps_that_robots_txt_forbids() {
 #[test]
 fn what_is_no_sitemap_is_said_to_be_that() {
     let site = http(|_, _| ok("<!doctype html><html><body>Hello</body></html>"));
-    let ran = site.run(&["check", &site.home]);
-    assert_eq!(ran.status, 2);
+    let ran = site.must("check SITE/", 2);
     ran.says("answers with an HTML page for robots.txt and for all usual places");
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!(
-            "Sitemap: {home}a.xml\nSitemap: {home}b.xml\nSitemap: {home}c.xml\nSitemap: {home}d.xml\nSitemap: {home}e.xml\n"
-        )),
+        "/robots.txt" => robots(home, &["a.xml", "b.xml", "c.xml", "d.xml", "e.xml"]),
         "/a.xml" => redirect("/login"),
         "/login" => ok("<!doctype html>\n<html><body>Log in</body></html>"),
         "/b.xml" => redirect("/b.xml"),
@@ -1015,20 +757,16 @@ fn what_is_no_sitemap_is_said_to_be_that() {
         "/d.xml" => ok([1, 2, 3, 4].to_vec()).header("Content-Encoding", "deflate"),
         _ => redirect("/caf\u{e9}.xml"),
     });
-    let ran = site.run(&["check", &site.home, "--format", "short", "--retries", "0"]);
+    let ran = site.run("check SITE/ --format short --retries 0");
     for expected in [
         "SITE/login:2:1: error: root element `html` is not that of a sitemap; `SITE/a.xml` redirects here [unknown-root]",
         "the part `SITE/b.xml` cannot be read: redirects to itself",
         "the part `SITE/c.xml` cannot be read: 302 with an empty Location",
         "it is in the unknown coding `deflate` (Content-Encoding)",
     ] {
-        assert!(ran.out.contains(expected), "{expected}\n{}", ran.out);
+        ran.prints(expected);
     }
-    assert_eq!(ran.out.matches("SITE/login").count(), 1, "{}", ran.out);
-    assert!(
-        site.paths().iter().any(|path| path == "/caf%C3%A9.xml"),
-        "{:?}",
-        site.paths()
-    );
+    assert_eq!(ran.out.matches("SITE/login").count(), 1, "{ran}");
+    assert!(site.count("/caf%C3%A9.xml") > 0, "{:?}", site.paths());
     assert_eq!(site.count("/b.xml"), 1);
 }

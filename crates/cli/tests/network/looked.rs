@@ -1,23 +1,17 @@
 //! A statement that something is not there needs to have looked: of sites.
 
-use crate::folder::Folder;
-use crate::program::sitemap;
-use crate::served::{Ran, Served, http, index, ok, redirect, status, urlset};
+use std::sync::atomic::Ordering::Relaxed;
 
-impl Folder {
-    fn run_on(&self, site: &Served, arguments: &str) -> Ran {
-        let arguments = arguments.replace("H/", &site.home);
-        let arguments: Vec<_> = arguments.split_whitespace().collect();
-        let mut command = sitemap(&arguments);
-        Ran::new(command.current_dir(self.0.path()).output().unwrap(), "\0")
-    }
-}
+use crate::folder::Folder;
+use crate::served::{
+    Served, html, http, listing, nightly, ok, redirect, robots, sitemaps, status, urlset,
+};
 
 /// robots.txt, an index and two sitemaps, each with a relative URL.
 fn faulty() -> Served {
     http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}index.xml\n")),
-        "/index.xml" => ok(index(["a", "b"].map(|name| format!("{home}{name}.xml")))),
+        "/robots.txt" => robots(home, &["index.xml"]),
+        "/index.xml" => sitemaps(home, &["a.xml", "b.xml"]),
         "/a.xml" | "/b.xml" => ok(urlset([format!("{home}1"), "/x y".to_owned()])),
         _ => status(404),
     })
@@ -34,55 +28,40 @@ fn a_baseline_of_a_site_forgets_nothing() {
             .filter(|line| line.contains("\"rule\""))
             .count()
     };
-    let ran = folder.run_on(&site, "check H/ --baseline k --update");
-    assert_eq!(ran.status, 0, "{}", ran.said);
+    folder.must_on(&site, "check SITE/ --baseline k --update", 0);
     let all = known();
     assert!(all >= 2, "{}", folder.read("k"));
     for part in [
-        "check H/a.xml",
-        "check H/ --sitemaps a",
-        "check H/index.xml --no-follow",
-        "check H/ --max-sitemaps 2",
+        "check SITE/a.xml",
+        "check SITE/ --sitemaps a",
+        "check SITE/index.xml --no-follow",
+        "check SITE/ --max-sitemaps 2",
     ] {
         let ran = folder.run_on(&site, &format!("{part} --baseline k --update"));
-        assert!(!ran.said.contains(" fixed"), "{part}: {}", ran.said);
+        ran.does_not_say(" fixed");
         assert_eq!(known(), all, "{part}: {}", ran.said);
     }
-    let ran = folder.run_on(&site, "check H/ --baseline k");
-    assert_eq!(ran.status, 0, "{} {}", ran.out, ran.said);
+    folder.must_on(&site, "check SITE/ --baseline k", 0);
 }
 
 /// A sitemap is gone only from a site that has pages.
 #[test]
 fn nothing_is_gone_from_an_empty_site() {
-    use std::sync::Arc;
-    use std::sync::atomic::{AtomicUsize, Ordering};
-
-    let night = Arc::new(AtomicUsize::new(0));
-    let tonight = Arc::clone(&night);
-    let site =
-        http(
-            move |asked, home| match (asked.path.as_str(), tonight.load(Ordering::Relaxed)) {
-                ("/robots.txt", 0) => ok(format!("Sitemap: {home}a.xml\nSitemap: {home}b.xml\n")),
-                ("/robots.txt", _) => ok(format!("Sitemap: {home}a.xml\n")),
-                ("/a.xml", 1) => ok(urlset([])),
-                ("/a.xml", _) => ok(urlset([format!("{home}1")])),
-                ("/b.xml", 0) => ok(urlset(["/x y".to_owned()])),
-                _ => status(404),
-            },
-        );
+    let (night, site) = nightly(|night, path, home| match (path, night) {
+        ("/robots.txt", 0) => robots(home, &["a.xml", "b.xml"]),
+        ("/robots.txt", _) => robots(home, &["a.xml"]),
+        ("/a.xml", 1) => ok(urlset([])),
+        ("/a.xml", _) => listing(home, &["1"]),
+        ("/b.xml", 0) => ok(urlset(["/x y".to_owned()])),
+        _ => status(404),
+    });
     let folder = Folder::new();
-    folder.run_on(&site, "check H/ --baseline k --update");
+    folder.run_on(&site, "check SITE/ --baseline k --update");
     assert!(folder.read("k").contains("b.xml"));
     for (number, is_gone) in [(1, false), (2, true)] {
-        night.store(number, Ordering::Relaxed);
-        let ran = folder.run_on(&site, "check H/ --baseline k");
-        assert_eq!(
-            ran.said.contains(" fixed"),
-            is_gone,
-            "{number}: {}",
-            ran.said
-        );
+        night.store(number, Relaxed);
+        let ran = folder.run_on(&site, "check SITE/ --baseline k");
+        assert_eq!(ran.said.contains(" fixed"), is_gone, "{number}: {ran}");
     }
 }
 
@@ -90,14 +69,13 @@ fn nothing_is_gone_from_an_empty_site() {
 #[test]
 fn a_finished_crawl_is_finished() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}a.xml\n")),
-        "/a.xml" => ok(urlset([format!("{home}1")])),
+        "/robots.txt" => robots(home, &["a.xml"]),
+        "/a.xml" => listing(home, &["1"]),
         _ => status(404),
     });
     let folder = Folder::new();
     for _ in 0..3 {
-        let ran = folder.run_on(&site, "crawl H/ -o a.txt --resume a.json");
-        assert_eq!(ran.status, 0, "{}", ran.said);
+        folder.must_on(&site, "crawl SITE/ -o a.txt --resume a.json", 0);
         assert_eq!(folder.read("a.txt").lines().count(), 1);
     }
 }
@@ -106,7 +84,7 @@ fn a_finished_crawl_is_finished() {
 #[test]
 fn a_resume_has_the_filters_of_its_crawl() {
     let (site, folder) = (faulty(), Folder::new());
-    let crawl = "crawl H/ -o o.txt --resume s.json";
+    let crawl = "crawl SITE/ -o o.txt --resume s.json";
     folder.run_on(&site, &format!("{crawl} --match /1$ --since 30d"));
     for other in [
         "",
@@ -114,13 +92,8 @@ fn a_resume_has_the_filters_of_its_crawl() {
         "--match /1$",
         "--exclude /1$",
     ] {
-        let ran = folder.run_on(&site, &format!("{crawl} {other}"));
-        assert_eq!(ran.status, 2, "{other}: {}", ran.said);
-        assert!(
-            ran.said.contains("use the same filters"),
-            "{other}: {}",
-            ran.said
-        );
+        let ran = folder.must_on(&site, &format!("{crawl} {other}"), 2);
+        ran.says("use the same filters");
     }
     let ran = folder.run_on(&site, &format!("{crawl} --since 30d --match /1$"));
     assert!(ran.status < 2, "{}", ran.said);
@@ -131,27 +104,17 @@ fn a_resume_has_the_filters_of_its_crawl() {
 fn a_target_is_unlisted_only_if_the_list_was_read() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/robots.txt" => status(404),
-        "/whole.xml" => ok(urlset([format!("{home}other")])),
+        "/whole.xml" => listing(home, &["other"]),
         "/part.xml" => ok(urlset([format!("{home}other"), "ftp://e.com/x".to_owned()])),
         "/old" => redirect(&format!("{home}new")),
-        _ => ok("<html><head></head><body>a</body></html>"),
+        _ => html(""),
     });
     let folder = Folder::new();
-    folder.put("old.txt", format!("{}old\n", site.home));
-    for (list, listed) in [("whole", Some(false)), ("part", None)] {
-        let ran = folder.run_on(
-            &site,
-            &format!("probe old.txt --follow --listed-in H/{list}.xml --format jsonl --delay 0"),
-        );
-        let line = ran.out.lines().next().unwrap_or_default();
-        let found: serde_json::Value = serde_json::from_str(line).unwrap();
-        assert_eq!(
-            found["listed"].as_bool(),
-            listed,
-            "{list}: {} {}",
-            ran.out,
-            ran.said
-        );
+    folder.put("old.txt", site.at("old"));
+    let probe = "probe old.txt --follow --format jsonl --delay 0 --listed-in SITE/";
+    for (list, listed) in [("whole.xml", Some(false)), ("part.xml", None)] {
+        let ran = folder.run_on(&site, &format!("{probe}{list}"));
+        assert_eq!(ran.values()[0]["listed"].as_bool(), listed, "{ran}");
     }
 }
 
@@ -159,18 +122,16 @@ fn a_target_is_unlisted_only_if_the_list_was_read() {
 #[test]
 fn a_sample_is_called_one() {
     let site = http(|asked, home| match asked.path.as_str() {
-        "/robots.txt" => ok(format!("Sitemap: {home}a.xml\n")),
+        "/robots.txt" => robots(home, &["a.xml"]),
         "/a.xml" => ok(urlset((0..20).map(|page| format!("{home}{page}")))),
         path if path.ends_with('3') => status(404),
-        _ => ok("<html><head></head><body>a</body></html>"),
+        _ => html(""),
     });
     let folder = Folder::new();
-    let ran = folder.run_on(&site, "probe H/ --sample 19 --delay 0 --resume p.jsonl");
+    let ran = folder.run_on(&site, "probe SITE/ --sample 19 --delay 0 --resume p.jsonl");
     ran.says("a sample of 20 pages");
-    folder.run_on(&site, "report H/ --probe p.jsonl -o r.html");
+    folder.run_on(&site, "report SITE/ --probe p.jsonl -o r.html");
     let page = folder.read("r.html");
-    assert!(
-        page.contains("a sample of 20 pages with the same number of each sitemap"),
-        "{page}"
-    );
+    let says = "a sample of 20 pages with the same number of each sitemap";
+    assert!(page.contains(says), "{page}");
 }

@@ -9,15 +9,10 @@ use std::thread;
 use std::time::Duration;
 
 use crate::folder::Folder;
-use crate::served::{self, Answer, Ran, Served, http, ok, redirect, status, urlset};
-use serde_json::Value;
-
-fn html(head: &str) -> Answer {
-    ok(format!(
-        "<html><head>{head}</head><body>Hello</body></html>"
-    ))
-    .header("Content-Type", "text/html")
-}
+use crate::served::{
+    Answer, Body, Ran, Served, gzip, html, http, https, listing, ok, redirect, status, urlset, with,
+};
+use serde_json::{Value, json};
 
 impl Folder {
     /// Runs `sitemap probe` in the folder, without pauses and repetitions.
@@ -26,23 +21,43 @@ impl Folder {
         if !arguments.contains("--retries") {
             arguments += " --retries 0";
         }
-        let arguments: Vec<_> = arguments.split_whitespace().collect();
-        let mut command = site.command(&arguments);
+        let mut command = site.command_of(&arguments);
         command.env("SITEMAP_PASSWORD", "s3cret/");
-        let output = command.current_dir(self.0.path()).output().unwrap();
-        Ran::new(output, &site.home)
+        command.current_dir(self.0.path());
+        site.ran(command)
     }
 
     /// The results, by what follows the home page in their URLs.
     fn results(&self, site: &Served, arguments: &str) -> (BTreeMap<String, Value>, Ran) {
         let ran = self.probe(site, &format!("{arguments} --format jsonl"));
-        let found = ran.out.lines().map(|line| {
-            let found: Value = serde_json::from_str(line).unwrap();
+        let found = ran.values().into_iter().map(|found| {
             let url = found["url"].as_str().unwrap();
             (url.trim_start_matches("SITE/").to_owned(), found)
         });
         (found.collect(), ran)
     }
+
+    /// A list with these pages of a site.
+    fn list(&self, name: &str, site: &Served, paths: &[&str]) {
+        let urls: Vec<_> = paths.iter().map(|path| site.at(path)).collect();
+        self.put(name, urls.join("\n"));
+    }
+
+    /// A map of old pages to new ones, in which `SITE/` is the site.
+    fn map(&self, site: &Served, rows: &[(&str, &str)]) {
+        let row = |(old, new): &(&str, &str)| format!("SITE/{old},{new}\n");
+        let rows: String = rows.iter().map(row).collect();
+        let text = format!("loc,expected\n{rows}").replace("SITE/", &site.home);
+        self.put("map.csv", text);
+    }
+}
+
+/// The verdicts of pages.
+fn verdicts<'f, const N: usize>(
+    found: &'f BTreeMap<String, Value>,
+    paths: [&str; N],
+) -> [&'f str; N] {
+    paths.map(|path| found[path]["verdict"].as_str().unwrap())
 }
 
 /// A site that has moved: `/p/1` is `/one`, and so on.
@@ -111,8 +126,8 @@ fn a_list_of_old_urls_is_followed_to_its_end() {
     let paths = [
         ("p/1", ("redirect", Some(200), Some(1), "one")),
         ("p/2", ("redirect", Some(200), Some(1), "p/two?a=b")),
-        ("p/3", ("home-page", Some(200), Some(1), "SITE/")),
-        ("?p=3", ("home-page", Some(200), Some(1), "SITE/")),
+        ("p/3", ("home-page", Some(200), Some(1), "")),
+        ("?p=3", ("home-page", Some(200), Some(1), "")),
         ("p/4", ("missing", Some(404), Some(1), "gone")),
         ("p/5", ("redirect", Some(200), Some(1), "one")),
         ("p/6", ("noindex", Some(200), Some(1), "hidden")),
@@ -126,43 +141,37 @@ fn a_list_of_old_urls_is_followed_to_its_end() {
         ("loop/c", ("error", Some(302), Some(3), "loop/a#again")),
         ("self", ("error", Some(302), Some(1), "self")),
         ("bad", ("error", Some(302), Some(0), "")),
-        ("index.html", ("redirect", Some(200), Some(1), "SITE/")),
+        ("index.html", ("redirect", Some(200), Some(1), "")),
         ("", ("ok", Some(200), Some(0), "")),
         ("three/1", ("redirect", Some(200), Some(3), "one")),
         ("ten/1", ("redirect", Some(200), Some(10), "one")),
         ("eleven/1", ("error", Some(302), Some(11), "one")),
     ];
-    let urls: String = paths
-        .iter()
-        .map(|(path, _)| format!("{}{path}\n", site.home))
-        .collect();
-    folder.put("old.txt", &urls);
+    folder.list("old.txt", &site, &paths.map(|(path, _)| path));
     let (found, ran) = folder.results(&site, "old.txt --follow");
-    assert_eq!((ran.status, found.len()), (1, paths.len()), "{}", ran.said);
-    for (path, (verdict, status, hops, location)) in paths {
-        let location = location.trim_start_matches("SITE/");
-        assert_eq!(
-            outline(&found[path]),
-            (verdict, status, hops, location),
-            "{path}"
-        );
+    assert_eq!((ran.status, found.len()), (1, paths.len()), "{ran}");
+    for (path, expected) in paths {
+        assert_eq!(outline(&found[path]), expected, "{path}");
     }
-    assert_eq!(found["loop/a"]["error"], "a loop of redirects");
-    assert_eq!(found["self"]["error"], "a loop of redirects");
-    assert_eq!(found["eleven/1"]["error"], "more than 10 redirects");
-    assert_eq!(found["bad"]["error"], "302 Found");
+    for (path, error) in [
+        ("loop/a", "a loop of redirects"),
+        ("self", "a loop of redirects"),
+        ("eleven/1", "more than 10 redirects"),
+        ("bad", "302 Found"),
+    ] {
+        assert_eq!(found[path]["error"], error, "{path}");
+    }
     assert_eq!(found["p/6"]["noindex"], true);
     assert_eq!(found["p/7"]["disallowed"], true);
     assert_eq!(site.count("/secret/7"), 0);
     // Without the option, nothing is followed, and no field is added.
     let (found, ran) = folder.results(&site, "old.txt");
-    assert_eq!(outline(&found["p/3"]), ("redirect", Some(302), None, ""));
-    assert_eq!(
-        outline(&found["loop/a"]),
-        ("redirect", Some(302), None, "loop/b")
-    );
+    for (path, location) in [("p/3", ""), ("loop/a", "loop/b")] {
+        let expected = ("redirect", Some(302), None, location);
+        assert_eq!(outline(&found[path]), expected);
+    }
     for field in ["\"hops\"", "\"listed\"", "\"expected\""] {
-        assert!(!ran.out.contains(field), "{field}");
+        ran.does_not_print(field);
     }
 }
 
@@ -171,20 +180,16 @@ fn a_list_of_old_urls_is_followed_to_its_end() {
 fn the_inputs_list_the_page_at_the_end_or_not() {
     let site = moved();
     let folder = Folder::new();
-    folder.put("old.txt", format!("{0}p/1\n{0}p/8\n{0}p/4\n", site.home));
+    folder.list("old.txt", &site, &["p/1", "p/8", "p/4"]);
     folder.put("new.xml", urlset([site.at("%6Fne")]));
     let (found, _) = folder.results(&site, "old.txt new.xml --follow");
-    let listed = |path: &str| found[path]["listed"].as_bool();
-    assert_eq!(listed("p/1"), Some(true));
-    assert_eq!((listed("p/8"), listed("p/4")), (Some(false), Some(false)));
-    assert_eq!(listed("%6Fne"), Some(true));
+    let listed = ["p/1", "p/8", "p/4", "%6Fne"].map(|path| found[path]["listed"].as_bool());
+    assert_eq!(listed, [true, false, false, true].map(Some));
     // Also if its own pages are not selected.
     let requested = site.count("/%6Fne");
     let (found, _) = folder.results(&site, "new.xml old.txt --follow --match /p/");
-    assert_eq!(
-        (found.len(), found["p/1"]["listed"].as_bool()),
-        (3, Some(true))
-    );
+    assert_eq!(found.len(), 3);
+    assert_eq!(found["p/1"]["listed"], true);
     assert_eq!(site.count("/%6Fne"), requested);
 }
 
@@ -217,27 +222,26 @@ fn redirects_are_compared_with_those_that_are_expected() {
         ("index.html", "", "redirect"),
         ("", "", "ok"),
     ];
-    let rows = rows.map(|(path, expected, verdict)| {
-        let expected = expected.replace("SITE/", &site.home);
-        (path, site.at(path), expected, verdict)
-    });
+    let paths = rows.map(|(path, ..)| path);
+    let expected = rows.map(|(.., verdict)| verdict);
     let table = |header: &str, separator: &str| {
         let mut text = format!("{}\n", header.replace(';', separator));
-        for (_, url, expected, _) in &rows {
-            text += &[url, "", expected].join(separator);
+        for (path, expected, _) in &rows {
+            text += &[&*format!("SITE/{path}"), "", expected].join(separator);
             text += "\n";
         }
-        text
+        text.replace("SITE/", &site.home)
     };
-    folder.put("a.csv", table("loc;lastmod;expected", ","));
-    folder.put("b.csv", table("OLD;note;New", ";"));
-    folder.put("c.tsv", table("URL;lastmod;Expected", "\t"));
-    folder.put("d.tsv", table("old;lastmod;new", "\t"));
-    let lines = rows.iter().map(|(_, url, expected, _)| {
-        let row = serde_json::json!({"loc": url, "expected": expected});
+    let lines = rows.map(|(path, expected, _)| {
+        let row = json!({"loc": site.at(path), "expected": expected.replace("SITE/", &site.home)});
         format!("{row}\n")
     });
-    folder.put("e.jsonl", lines.collect::<String>());
+    folder
+        .put("a.csv", table("loc;lastmod;expected", ","))
+        .put("b.csv", table("OLD;note;New", ";"))
+        .put("c.tsv", table("URL;lastmod;Expected", "\t"))
+        .put("d.tsv", table("old;lastmod;new", "\t"))
+        .put("e.jsonl", lines.concat());
     for arguments in [
         "a.csv",
         "b.csv --column loc=old --column expected=new",
@@ -246,21 +250,25 @@ fn redirects_are_compared_with_those_that_are_expected() {
         "e.jsonl",
     ] {
         let (found, ran) = folder.results(&site, &format!("{arguments} --follow"));
-        assert_eq!(ran.status, 1, "{arguments}: {}", ran.said);
-        let verdicts: BTreeMap<_, _> = found
-            .iter()
-            .map(|(path, found)| (path.as_str(), found["verdict"].as_str().unwrap()))
-            .collect();
-        let expected = rows.iter().map(|(path, _, _, verdict)| (*path, *verdict));
-        assert_eq!(verdicts, expected.collect(), "{arguments}: {}", ran.said);
-        assert_eq!(found["three/1"]["expected"], "SITE/one#top");
-        let first = |path: &str| found[path]["first_status"].as_u64();
-        assert_eq!((first("p/1"), first("p/2")), (Some(301), Some(302)));
-        assert_eq!((first("p/here"), first("p/5")), (Some(200), Some(200)));
-        assert_eq!(found["two"]["expected"], "n/a");
-        assert_eq!(found["index.html"]["expected"], Value::Null);
-        let why = "the expected page is neither a URL nor a path";
-        assert_eq!(found["copy"]["error"], why);
+        assert_eq!(ran.status, 1, "{ran}");
+        assert_eq!(found.len(), rows.len(), "{ran}");
+        assert_eq!(verdicts(&found, paths), expected, "{ran}");
+        for (path, field, value) in [
+            ("three/1", "expected", json!("SITE/one#top")),
+            ("p/1", "first_status", json!(301)),
+            ("p/2", "first_status", json!(302)),
+            ("p/here", "first_status", json!(200)),
+            ("p/5", "first_status", json!(200)),
+            ("two", "expected", json!("n/a")),
+            ("index.html", "expected", Value::Null),
+            (
+                "copy",
+                "error",
+                json!("the expected page is neither a URL nor a path"),
+            ),
+        ] {
+            assert_eq!(found[path][field], value, "{path}: {ran}");
+        }
         ran.does_not_say("`expected`");
     }
     // Where it is not compared, it is a column like any other.
@@ -272,8 +280,7 @@ fn redirects_are_compared_with_those_that_are_expected() {
         ("c.tsv", "unknown columns are ignored: `Expected`"),
         ("e.jsonl", "unknown fields are ignored: `expected`"),
     ] {
-        let ran = folder.probe(&site, arguments);
-        assert!(ran.said.contains(note), "{arguments}: {}", ran.said);
+        folder.probe(&site, arguments).says(note);
     }
 }
 
@@ -281,33 +288,24 @@ fn redirects_are_compared_with_those_that_are_expected() {
 fn the_map_decides_the_exit_status_and_is_shown() {
     let site = moved();
     let folder = Folder::new();
-    let row = |path: &str, expected: &str| format!("{}{path},{expected}\n", site.home);
-    let right = [
-        "loc,expected\n".to_owned(),
-        row("p/1", "/one"),
-        row("moved/2", "/one"),
-    ]
-    .concat();
-    folder.put("map.csv", &right);
+    let right = [("p/1", "/one"), ("moved/2", "/one")];
+    folder.map(&site, &right);
     let ran = folder.probe(&site, "map.csv --follow");
-    assert_eq!(ran.status, 0, "{}", ran.said);
-    assert_eq!(
-        ran.out,
-        "verdict  pages\nok           2\n\nredirects  pages\n1              1\n2              1\n"
+    ran.gives(
+        0,
+        "verdict  pages\nok           2\n\nredirects  pages\n1              1\n2              1\n",
     );
     let wrong = [
-        right.clone(),
-        row("p/3", "/three"),
-        row("p/2", "/two"),
-        row("p/4", "/four"),
-        row("three/1", "/one"),
-        row("moved/1", "/one"),
+        ("p/3", "/three"),
+        ("p/2", "/two"),
+        ("p/4", "/four"),
+        ("three/1", "/one"),
+        ("moved/1", "/one"),
     ];
-    folder.put("map.csv", wrong.concat());
+    folder.map(&site, &[&right[..], &wrong].concat());
     let ran = folder.probe(&site, "map.csv --follow");
-    assert_eq!(ran.status, 1);
     let summary = "note: 7 pages: 1 missing, 1 wrong-target, 1 home-page, 1 temporary-redirect, 1 redirect-chain, 2 ok\n";
-    assert_eq!(ran.said, summary);
+    assert_eq!((ran.status, &*ran.said), (1, summary));
     for line in [
         "missing             404     SITE/p/4 → SITE/gone (temporary) (expected SITE/four)\n",
         "wrong-target        200     SITE/p/2 → SITE/p/two?a=b (temporary) (expected SITE/two)\n",
@@ -315,52 +313,33 @@ fn the_map_decides_the_exit_status_and_is_shown() {
         "temporary-redirect  200     SITE/three/1 → SITE/one (3 hops) (temporary)\n",
         "redirect-chain      200     SITE/moved/1 → SITE/one (3 hops)\n",
     ] {
-        assert!(ran.out.contains(line), "{line}{}", ran.out);
+        ran.prints(line);
     }
     let csv = folder.probe(&site, "map.csv --follow --format csv").out;
     assert!(csv.starts_with(
         "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,first_status,temporary,hops,listed,expected\n"
-    ));
-    let line = csv
-        .lines()
-        .find(|line| line.starts_with("SITE/p/2,"))
-        .unwrap();
-    assert!(
-        line.starts_with("SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,"),
-        "{line}"
+    ), "{csv}");
+    let line = csv.lines().find(|line| line.starts_with("SITE/p/2,"));
+    let (begin, end) = (
+        "SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,",
+        ",wrong-target,,302,true,1,,SITE/two",
     );
-    assert!(
-        line.ends_with(",wrong-target,,302,true,1,,SITE/two"),
-        "{line}"
-    );
+    let is_whole = |line: &str| line.starts_with(begin) && line.ends_with(end);
+    assert!(line.is_some_and(is_whole), "{line:?}");
     let bad = folder.probe(&site, "map.csv --follow --format csv --only bad");
     let urls = bad.out.lines().skip(1).map(|line| line.split(',').next());
-    let expected = ["p/3", "p/2", "p/4", "three/1", "moved/1"].map(|path| format!("SITE/{path}"));
+    let expected = wrong.map(|(path, _)| format!("SITE/{path}"));
     assert_eq!(urls.flatten().collect::<Vec<_>>(), expected);
     assert_eq!((bad.status, &*bad.said), (1, summary));
     // A report counts them, too.
     folder.probe(&site, "map.csv --follow --resume results.jsonl");
     folder.put("new.xml", urlset([site.at("one")]));
-    let command = [
-        "report",
-        "new.xml",
-        "--probe",
-        "results.jsonl",
-        "--csv",
-        "all.csv",
-        "--format",
-        "json",
-    ];
-    let output = served::sitemap(&command)
-        .current_dir(folder.0.path())
-        .output()
-        .unwrap();
-    let ran = Ran::new(output, &site.home);
-    let report: Value = serde_json::from_str(&ran.out).unwrap();
-    let probe = &report["probe"];
+    let report = "report new.xml --probe results.jsonl --csv all.csv --format json";
+    let report = folder.run_on(&site, report);
+    let probe = &report.value()["probe"];
     assert_eq!(
         (&probe["pages"], &probe["is_map"]),
-        (&7.into(), &true.into())
+        (&json!(7), &json!(true))
     );
     let all = folder.read("all.csv").replace(&site.home, "SITE/");
     for row in [
@@ -371,51 +350,38 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     }
     assert!(!all.contains("SITE/p/1"), "{all}");
     let verdicts = probe["verdicts"].as_array().unwrap();
-    assert!(
-        verdicts.contains(&serde_json::json!(["wrong-target", 1])),
-        "{probe}"
-    );
-    let example = probe["examples"].as_array().unwrap().iter();
-    let mut example = example.filter(|page| page["verdict"] == "home-page");
-    assert_eq!(example.next().unwrap()["location"], "SITE/");
-    // Of bad ones alone, nobody knows of how many they are.
+    assert!(verdicts.contains(&json!(["wrong-target", 1])), "{probe}");
+    let mut examples = probe["examples"].as_array().unwrap().iter();
+    let example = examples.find(|page| page["verdict"] == "home-page");
+    assert_eq!(example.unwrap()["location"], "SITE/");
+    // Of bad ones alone, nobody knows of how many they are; and that of the good ones is no change.
     folder.probe(&site, "map.csv --follow -o bad.jsonl --only bad");
-    for (results, found, requested) in [
+    folder.put("old.json", &report.out);
+    for (results, found, requested, is_known) in [
         (
             "results.jsonl",
             "5 of 7 old URLs do not lead where they should",
             "<p>7 pages were requested.<",
+            true,
         ),
         (
             "bad.jsonl",
             "5 old URLs do not lead where they should",
             "so how many pages were requested is not known",
+            false,
         ),
     ] {
-        let command = ["report", "new.xml", "--probe", results, "-o", "r.html"];
-        let mut command = served::sitemap(&command);
-        let ran = Ran::new(
-            command.current_dir(folder.0.path()).output().unwrap(),
-            &site.home,
-        );
+        let report = format!("report new.xml --probe {results}");
+        let ran = folder.run(&format!("{report} -o r.html"));
         ran.says(&format!(" {found}\n"));
         let page = folder.read("r.html");
         assert!(page.contains(&format!(">{found}: ")), "{page}");
         assert!(page.contains(requested), "{page}");
-    }
-    // That of the good ones is no change.
-    folder.put("old.json", &ran.out);
-    for (results, is_known) in [("results.jsonl", true), ("bad.jsonl", false)] {
-        let mut command = served::sitemap(&["report", "new.xml", "--format", "json"]);
-        let command = command.args(["--against", "old.json", "--probe", results]);
-        let output = command.current_dir(folder.0.path()).output().unwrap();
-        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let report = folder.run(&format!("{report} --format json --against old.json"));
+        let report = report.value();
         let mut verdicts = report["changes"]["verdicts"].as_array().unwrap().iter();
-        assert_eq!(
-            verdicts.any(|row| row["name"] == "ok"),
-            is_known,
-            "{results}"
-        );
+        let has_good = verdicts.any(|row| row["name"] == "ok");
+        assert_eq!(has_good, is_known, "{results}");
     }
 }
 
@@ -424,8 +390,10 @@ fn the_map_decides_the_exit_status_and_is_shown() {
 fn a_temporary_redirect_anywhere_on_the_way_is_told() {
     let site = moved();
     let folder = Folder::new();
-    let rows = ["late", "later", "p/5", "mixed"].map(|path| format!("{}{path},/one\n", site.home));
-    folder.put("map.csv", format!("loc,expected\n{}", rows.concat()));
+    folder.map(
+        &site,
+        &["late", "later", "p/5", "mixed"].map(|path| (path, "/one")),
+    );
     for resume in ["", " --resume r.jsonl", " --resume r.jsonl"] {
         let ran = folder.probe(&site, &format!("map.csv --follow{resume}"));
         for line in [
@@ -433,14 +401,14 @@ fn a_temporary_redirect_anywhere_on_the_way_is_told() {
             "temporary-redirect  200     SITE/late → SITE/one (temporary)\n",
             "temporary-redirect  200     SITE/later → SITE/one (temporary)\n",
         ] {
-            assert!(ran.out.contains(line), "{line}{}", ran.out);
+            ran.prints(line);
         }
         assert_eq!(ran.status, 1);
-        assert!(!ran.out.contains("SITE/p/5"), "{}", ran.out);
+        ran.does_not_print("SITE/p/5");
     }
     assert_eq!(site.count("/late"), 2);
-    let plain = folder.probe(&site, "map.csv --format jsonl").out;
-    assert!(!plain.contains("temporary"), "{plain}");
+    let plain = folder.probe(&site, "map.csv --format jsonl");
+    plain.does_not_print("temporary");
 }
 
 /// What is asked anew is requested again, and nothing else; the file has one result of each page.
@@ -448,13 +416,7 @@ fn a_temporary_redirect_anywhere_on_the_way_is_told() {
 fn results_are_kept_until_the_question_is_another() {
     let site = moved();
     let folder = Folder::new();
-    let map = |second: &str| {
-        let text = format!(
-            "loc,expected\n{0}p/1,/one\n{0}p/2,{second}\n{0}secret/1,\n",
-            site.home
-        );
-        folder.put("map.csv", text);
-    };
+    let map = |second| folder.map(&site, &[("p/1", "/one"), ("p/2", second), ("secret/1", "")]);
     let run = |arguments: &str| {
         let ran = folder.probe(&site, &format!("map.csv --resume r.jsonl {arguments}"));
         let lines = folder.read("r.jsonl").lines().count();
@@ -467,12 +429,12 @@ fn results_are_kept_until_the_question_is_another() {
     // The map is mended.
     map("/p/two?a=b");
     assert_eq!(run("--follow"), (1, 3, [1, 2, 0]));
+    let results = folder.read("r.jsonl");
     assert!(
-        folder
-            .read("r.jsonl")
-            .contains("/p/two?a=b\",\"noindex\":false")
+        results.contains("/p/two?a=b\",\"noindex\":false"),
+        "{results}"
     );
-    assert!(!folder.read("r.jsonl").contains("wrong-target"));
+    assert!(!results.contains("wrong-target"), "{results}");
     // Redirects themselves, and pages that were forbidden.
     assert_eq!(run(""), (1, 3, [2, 3, 0]));
     assert_eq!(run(""), (1, 3, [2, 3, 0]));
@@ -487,22 +449,21 @@ fn results_are_kept_until_the_question_is_another() {
 fn redirects_from_https_to_http_are_followed_only_if_asked_for() {
     let plain = http(|_, _| html(""));
     let to = plain.at("page");
-    let site = served::https(move |asked, _| match asked.path.as_str() {
+    let site = https(move |asked, _| match asked.path.as_str() {
         "/robots.txt" => status(404),
         _ => redirect(&to),
     });
     let folder = Folder::new();
-    folder.put("old.txt", site.at("old"));
+    folder.list("old.txt", &site, &["old"]);
     let (found, ran) = folder.results(&site, "old.txt --follow --other-hosts");
-    assert_eq!(
-        (ran.status, found["old"]["verdict"].as_str()),
-        (1, Some("error"))
-    );
-    assert_eq!(found["old"]["error"], "a redirect from https to http");
-    assert_eq!(
-        (found["old"]["location"].as_str(), plain.count("/page")),
-        (Some(&*plain.at("page")), 0)
-    );
+    assert_eq!((ran.status, plain.count("/page")), (1, 0), "{ran}");
+    for (field, value) in [
+        ("verdict", "error"),
+        ("error", "a redirect from https to http"),
+        ("location", &plain.at("page")),
+    ] {
+        assert_eq!(found["old"][field], value, "{ran}");
+    }
     let (found, _) = folder.results(&site, "old.txt --follow --other-hosts --allow-downgrade");
     assert_eq!(found["old"]["verdict"], "redirect");
 }
@@ -520,111 +481,61 @@ fn a_login_is_that_of_the_one_origin_of_all_pages() {
         _ => html(""),
     });
     let folder = Folder::new();
-    let port = site.home.trim_start_matches("http://127.0.0.1");
-    folder.put("one.txt", format!("{0}a\n{0}b\n{0}away\n", site.home));
-    folder.put("two.xml", urlset([site.at("a"), site.at("c")]));
-    folder.put(
-        "own.csv",
-        format!("loc\n{0}a\n", site.home.replace("://", "://me:s3cret%2F@")),
-    );
-    folder.put(
-        "hosts.txt",
-        format!("{}a\nhttp://localhost{port}a\n", site.home),
-    );
-    folder.put(
-        "schemes.txt",
-        format!(
-            "{0}a\nhttps{1}a\n",
-            site.home,
-            site.home.trim_start_matches("http")
-        ),
-    );
-    folder.put(
-        "ports.txt",
-        format!("{}a\nhttp://127.0.0.1:1/\n", site.home),
-    );
+    let home = site.home.trim_end_matches('/');
+    let own = home.replace("://", "://me:s3cret%2F@");
+    let host = home.replace("127.0.0.1", "localhost");
+    let scheme = home.replace("http:", "https:");
+    let port = "http://127.0.0.1:1";
+    folder
+        .put("one.txt", format!("{home}/a\n{home}/b\n{home}/away\n"))
+        .put("two.xml", urlset([site.at("a"), site.at("c")]))
+        .put("own.csv", format!("loc\n{own}/a\n"))
+        .put("hosts.txt", format!("{home}/a\n{host}/a\n"))
+        .put("schemes.txt", format!("{home}/a\n{scheme}/a\n"))
+        .put("ports.txt", format!("{home}/a\n{port}/\n"));
     let login = "--user me --header X-Token:s3cret --follow --other-hosts";
-    let verdicts = |arguments: &str| -> Vec<(String, String)> {
+    let verdicts = |arguments: &str| -> String {
         let (found, ran) = folder.results(&site, arguments);
-        assert!(
-            !ran.out.contains("s3cret") && !ran.said.contains("s3cret"),
-            "{}",
-            ran.said
-        );
+        ran.does_not_print("s3cret");
+        ran.does_not_say("s3cret");
         let verdict = |found: &Value| found["verdict"].as_str().unwrap().to_owned();
-        found
+        let pairs = found
             .iter()
-            .map(|(path, found)| (path.clone(), verdict(found)))
-            .collect()
+            .map(|(path, found)| format!("{path}: {}", verdict(found)));
+        pairs.collect::<Vec<_>>().join(", ")
     };
-    let pair = |path: &str, verdict: &str| (path.to_owned(), verdict.to_owned());
-    let one = [
-        pair("a", "ok"),
-        pair("away", "redirect"),
-        pair("b", "disallowed"),
-    ];
+    let one = "a: ok, away: redirect, b: disallowed";
     assert_eq!(verdicts(&format!("one.txt {login}")), one);
     assert_eq!(site.header("/a", "x-token").as_deref(), Some("s3cret"));
-    assert_eq!(
-        site.header("/robots.txt", "authorization").as_deref(),
-        Some(LOGIN)
-    );
-    for name in ["authorization", "x-token"] {
-        assert_eq!(
-            (other.count("/away"), other.header("/away", name)),
-            (1, None),
-            "{name}"
-        );
-    }
-    let two = [
-        pair("a", "ok"),
-        pair("away", "redirect"),
-        pair("b", "disallowed"),
-        pair("c", "ok"),
-    ];
+    let sent = site.header("/robots.txt", "authorization");
+    assert_eq!(sent.as_deref(), Some(LOGIN));
+    assert_eq!(other.count("/away"), 1);
+    let sent = ["authorization", "x-token"].map(|name| other.header("/away", name));
+    assert_eq!(sent, [None, None]);
+    let two = "a: ok, away: redirect, b: disallowed, c: ok";
     assert_eq!(verdicts(&format!("two.xml one.txt {login}")), two);
     let noted = folder.probe(&site, &format!("one.txt {login}"));
-    let origin = site.home.trim_end_matches('/');
-    let note = format!("note: --user and --header are sent to {origin}\n");
-    assert!(noted.said.starts_with(&note), "{}", noted.said);
+    let note = format!("note: --user and --header are sent to {home}\n");
+    assert!(noted.said.starts_with(&note), "{noted}");
     // Without it, and with that of the page.
-    assert_eq!(
-        verdicts("two.xml"),
-        [pair("a", "error"), pair("c", "error")]
-    );
-    assert_eq!(verdicts("own.csv"), [pair("a", "ok")]);
-    assert_eq!(
-        verdicts("own.csv --user other --resume own.jsonl"),
-        [pair("a", "ok")]
-    );
+    assert_eq!(verdicts("two.xml"), "a: error, c: error");
+    assert_eq!(verdicts("own.csv"), "a: ok");
+    assert_eq!(verdicts("own.csv --user other --resume own.jsonl"), "a: ok");
     assert!(!folder.read("own.jsonl").contains("s3cret"));
     let before = site.count("/a");
     for (list, origin) in [
-        (
-            "hosts.txt",
-            format!("http://localhost{}", port.trim_end_matches('/')),
-        ),
-        (
-            "schemes.txt",
-            site.home
-                .replace("http:", "https:")
-                .trim_end_matches('/')
-                .to_owned(),
-        ),
-        ("ports.txt", "http://127.0.0.1:1".to_owned()),
-        ("one.txt ports.txt", "http://127.0.0.1:1".to_owned()),
-        (
-            "two.xml hosts.txt --sample 1",
-            format!("http://localhost{}", port.trim_end_matches('/')),
-        ),
+        ("hosts.txt", &*host),
+        ("schemes.txt", &scheme),
+        ("ports.txt", port),
+        ("one.txt ports.txt", port),
+        ("two.xml hosts.txt --sample 1", &host),
     ] {
         let ran = folder.probe(&site, &format!("{list} {login}"));
-        let home = site.home.trim_end_matches('/');
         let why = format!(
             "error: --user and --header are for one origin, but the pages are at {home} and {origin}; "
         );
         assert_eq!(ran.status, 2, "{list}");
-        assert!(ran.said.starts_with(&why), "{list}: {}", ran.said);
+        assert!(ran.said.starts_with(&why), "{ran}");
     }
     assert_eq!(site.count("/a"), before);
 }
@@ -635,47 +546,36 @@ fn a_site_that_forbids_everything_can_be_probed() {
         "/robots.txt" => ok(format!(
             "User-agent: *\nDisallow: /\nSitemap: {home}s.xml\n"
         )),
-        "/s.xml" => ok(urlset(
-            ["a", "b", "moved"].map(|page| format!("{home}{page}")),
-        )),
+        "/s.xml" => listing(home, &["a", "b", "moved"]),
         "/b" => status(404),
         "/moved" => redirect("/a"),
         _ => html(""),
     });
-    let folder = Folder::new();
-    folder.put("list.txt", format!("{}a\n", site.home));
-    let (found, ran) = folder.results(&site, &site.home);
-    assert_eq!(
-        (ran.status, found["a"]["verdict"].as_str()),
-        (1, Some("disallowed"))
-    );
-    assert_eq!(site.count("/a"), 0);
-    let (found, ran) = folder.results(&site, &format!("{} --ignore-robots", site.home));
-    for (path, verdict) in [("a", "ok"), ("b", "missing"), ("moved", "redirect")] {
-        assert_eq!(found[path]["verdict"], verdict);
-        assert_eq!(found[path]["disallowed"], true);
-    }
-    let note = "note: robots.txt forbids 3 pages, which --ignore-robots requests nevertheless\n";
-    ran.says(note);
-    let (_, ran) = folder.results(&site, "list.txt --ignore-robots");
-    let note = "note: robots.txt forbids 1 page, which --ignore-robots requests nevertheless\n";
-    assert!(
-        ran.status == 0 && ran.said.starts_with(note),
-        "{}",
-        ran.said
-    );
     let open = http(|asked, _| match asked.path.as_str() {
         "/robots.txt" => status(404),
         _ => html(""),
     });
-    folder.put("open.txt", open.at("a"));
-    let ran = folder.probe(&open, "open.txt --ignore-robots");
-    let note = "note: robots.txt forbids 0 pages, which --ignore-robots requests nevertheless\n";
-    assert!(
-        ran.status == 0 && ran.said.starts_with(note),
-        "{}",
-        ran.said
-    );
+    let folder = Folder::new();
+    let (found, ran) = folder.results(&site, "SITE/");
+    assert_eq!(verdicts(&found, ["a"]), ["disallowed"]);
+    assert_eq!((ran.status, site.count("/a")), (1, 0));
+    let (found, _) = folder.results(&site, "SITE/ --ignore-robots");
+    let paths = ["a", "b", "moved"];
+    assert_eq!(verdicts(&found, paths), ["ok", "missing", "redirect"]);
+    assert!(paths.iter().all(|path| found[*path]["disallowed"] == true));
+    folder.list("list.txt", &site, &["a"]);
+    folder.list("open.txt", &open, &["a"]);
+    for (input, status, count) in [
+        ("SITE/", 1, "3 pages"),
+        ("list.txt", 0, "1 page"),
+        ("open.txt", 0, "0 pages"),
+    ] {
+        let ran = folder.probe(&site, &format!("{input} --ignore-robots"));
+        assert_eq!(ran.status, status, "{ran}");
+        ran.says(&format!(
+            "note: robots.txt forbids {count}, which --ignore-robots requests nevertheless\n"
+        ));
+    }
 }
 
 /// The usual sitemap of a staging site lists the pages of production.
@@ -683,47 +583,36 @@ fn a_site_that_forbids_everything_can_be_probed() {
 fn pages_of_production_are_requested_on_the_staging_site() {
     let production = http(|_, _| html(""));
     let real = production.home.clone();
-    let canonical = move |path: &str| html(&format!("<link rel=canonical href={real}{path}>"));
-    let listed = ["a", "b", "gone"].map(|path| production.at(path));
     let staging = http(move |asked, _| {
+        let canonical = |path: &str| html(&format!("<link rel=canonical href={real}{path}>"));
         let is_known = asked.headers.contains_key("authorization");
         match asked.path.as_str() {
             "/robots.txt" => ok("User-agent: *\nDisallow: /\n"),
             _ if !is_known => status(401),
-            "/sitemap.xml" => ok(urlset(listed.clone())),
+            "/sitemap.xml" => listing(&real, &["a", "b", "gone"]),
             "/a" => canonical("a"),
             "/b" => canonical("other"),
             _ => status(404),
         }
     });
     let folder = Folder::new();
-    let (from, to) = (&production.home, &staging.home);
-    let moved = format!(
-        "{to}sitemap.xml --user me --ignore-robots --replace-host {}={}",
-        from.trim_end_matches('/'),
-        to.trim_end_matches('/')
-    );
+    let [from, to] = [&production, &staging].map(|site| site.home.trim_end_matches('/'));
+    let moved = format!("SITE/sitemap.xml --user me --ignore-robots --replace-host {from}={to}");
     let (found, ran) = folder.results(&staging, &moved);
-    for (path, verdict) in [
-        ("a", "ok"),
-        ("b", "canonical-elsewhere"),
-        ("gone", "missing"),
-    ] {
-        assert_eq!(found[path]["verdict"], verdict, "{path}");
-    }
+    assert_eq!(
+        verdicts(&found, ["a", "b", "gone"]),
+        ["ok", "canonical-elsewhere", "missing"]
+    );
     ran.does_not_say("no page gets");
     assert_eq!(production.count("/a"), 0);
     // Without the option, the login is for nothing.
-    let ran = folder.probe(&staging, &format!("{to}sitemap.xml --user me"));
     let warning = "warning: no page gets the user or the headers, because none is at ";
+    let ran = folder.probe(&staging, "SITE/sitemap.xml --user me");
     ran.says(warning);
     ran.says("--replace-host");
-    let ran = folder.probe(
-        &staging,
-        &format!("{to}sitemap.xml --header X-A:b --user me"),
-    );
+    let ran = folder.probe(&staging, "SITE/sitemap.xml --header X-A:b --user me");
     ran.says(warning);
-    let ran = folder.probe(&production, &format!("{from}a"));
+    let ran = folder.probe(&production, "SITE/a");
     ran.does_not_say("no page gets");
 }
 
@@ -731,31 +620,24 @@ fn pages_of_production_are_requested_on_the_staging_site() {
 fn a_map_is_compared_with_sitemaps_that_are_not_requested() {
     let site = moved();
     let folder = Folder::new();
-    let map = format!(
-        "loc,expected\n{0}p/1,/one\n{0}p/8,/copy\n{0}p/here,/new\n",
-        site.home
+    folder.map(
+        &site,
+        &[("p/1", "/one"), ("p/8", "/copy"), ("p/here", "/new")],
     );
-    folder.put("map.csv", &map);
     folder.put("new.xml", urlset([site.at("%6Fne"), site.at("two")]));
     let listed = |arguments: &str| {
         let (found, ran) = folder.results(&site, arguments);
-        assert_eq!(
-            found.keys().collect::<Vec<_>>(),
-            ["p/1", "p/8", "p/here"],
-            "{}",
-            ran.said
-        );
+        assert_eq!(found.len(), 3, "{ran}");
         ["p/1", "p/8", "p/here"].map(|path| found[path]["listed"].as_bool())
     };
     // A map lists no page.
     assert_eq!(listed("map.csv --follow"), [None; 3]);
-    let expected = [Some(true), Some(false), Some(false)];
+    let expected = [true, false, false].map(Some);
     assert_eq!(listed("map.csv --follow --listed-in new.xml"), expected);
-    let map = "loc,expected\nHOMEp/1,/one\nHOMEhidden,/hidden\nHOME,/\n";
-    folder.put("map.csv", map.replace("HOME", &site.home));
+    folder.map(&site, &[("p/1", "/one"), ("hidden", "/hidden"), ("", "/")]);
     let (found, _) = folder.results(&site, "map.csv --follow --listed-in new.xml");
-    let verdicts = ["p/1", "hidden", ""].map(|path| found[path]["verdict"].as_str());
-    assert_eq!(verdicts, ["ok", "noindex", "unlisted"].map(Some));
+    let found = verdicts(&found, ["p/1", "hidden", ""]);
+    assert_eq!(found, ["ok", "noindex", "unlisted"]);
     assert_eq!(site.count("/two"), 0);
     let ran = folder.probe(&site, "map.csv --listed-in new.xml");
     assert_eq!(ran.status, 2);
@@ -765,23 +647,19 @@ fn a_map_is_compared_with_sitemaps_that_are_not_requested() {
 fn what_was_mended_is_asked_again() {
     let site = moved();
     let folder = Folder::new();
-    folder.put(
-        "list.txt",
-        format!("{0}p/1\n{0}p/4\n{0}p/here\n{0}p/9\n", site.home),
-    );
-    let run = |arguments: &str| {
-        let ran = folder.probe(&site, &format!("list.txt --resume r.jsonl {arguments}"));
+    folder.list("list.txt", &site, &["p/1", "p/4", "p/here", "p/9"]);
+    for (again, is_kept, expected) in [
+        ("", false, [1, 1, 1, 1]),
+        ("", true, [1, 1, 1, 1]),
+        // Only good results are kept.
+        ("--again", true, [2, 2, 1, 2]),
+    ] {
+        let ran = folder.probe(&site, &format!("list.txt --resume r.jsonl {again}"));
+        let note = " of earlier requests, from the file of --resume";
+        assert_eq!(ran.said.contains(note), is_kept, "{ran}");
         let counts = ["/p/1", "/p/4", "/p/here", "/p/9"].map(|path| site.count(path));
-        (
-            ran.said
-                .contains(" of earlier requests, from the file of --resume"),
-            counts,
-        )
-    };
-    assert_eq!(run(""), (false, [1, 1, 1, 1]));
-    assert_eq!(run(""), (true, [1, 1, 1, 1]));
-    // Only good results are kept.
-    assert_eq!(run("--again"), (true, [2, 2, 1, 2]));
+        assert_eq!(counts, expected, "{ran}");
+    }
     assert_eq!(folder.read("r.jsonl").lines().count(), 4);
     assert_eq!(folder.probe(&site, "list.txt --again").status, 2);
 }
@@ -790,56 +668,37 @@ fn what_was_mended_is_asked_again() {
 fn a_target_is_not_lost_in_silence() {
     let site = moved();
     let folder = Folder::new();
-    folder.put(
-        "map.csv",
-        format!("old,new\n{0}p/1,/one\n{0}p/1,/two\n", site.home),
-    );
-    let ran = folder.probe(&site, "map.csv --column loc=old --column expected=new");
+    let [one, two] = [("p/1", "/one"), ("p/1", "/two")];
+    folder.map(&site, &[one, two]);
+    let ran = folder.probe(&site, "map.csv --column loc=loc --column expected=expected");
     assert_eq!((ran.status, site.count("/p/1")), (2, 0));
     ran.says("the column `expected` needs --follow");
-    let ran = folder.probe(
-        &site,
-        "map.csv --follow --column loc=old --column expected=new",
-    );
-    let warning = "warning: SITE/p/1: two pages are expected: SITE/one and SITE/two\n";
-    assert!(
-        ran.status == 1 && ran.said.contains(warning),
-        "{}",
-        ran.said
-    );
+    let ran = folder.probe(&site, "map.csv --follow");
+    assert_eq!(ran.status, 1, "{ran}");
     let why = "two pages are expected: SITE/one and SITE/two";
-    assert!(
-        ran.out.contains(&format!("SITE/p/1 ({why})")),
-        "{}",
-        ran.out
-    );
+    ran.says(&format!("warning: SITE/p/1: {why}\n"));
+    ran.prints(&format!("SITE/p/1 ({why})"));
     assert_eq!(site.count("/p/1"), 0);
     // The same target in another spelling is only repeated; then one that differs comes late.
-    let rows = |rows: &str| format!("loc,expected\n{rows}").replace("HOME", &site.home);
-    let twice = "HOMEp/1,/one\nHOMEp/%31,HOME%6Fne\n";
-    for (map, status) in [
-        (twice.to_owned(), 0),
-        (format!("{twice}HOMEp/1,/\u{202e}two\n"), 1),
-    ] {
-        folder.put("map.csv", rows(&map));
+    let twice = [one, ("p/%31", "SITE/%6Fne")];
+    for (late, status) in [(&[][..], 0), (&[("p/1", "/\u{202e}two")], 1)] {
+        folder.map(&site, &[&twice, late].concat());
         let ran = folder.probe(&site, "map.csv --follow --resume r.jsonl");
-        assert_eq!(ran.status, status, "{}", ran.said);
+        assert_eq!(ran.status, status, "{ran}");
         ran.says("repeat");
-        assert_eq!(ran.said.contains("warning: "), status == 1, "{}", ran.said);
-        assert!(!ran.said.contains('\u{202e}'));
+        assert_eq!(ran.said.contains("warning: "), status == 1, "{ran}");
+        ran.does_not_say("\u{202e}");
     }
     let found: Value = serde_json::from_str(folder.read("r.jsonl").trim()).unwrap();
     assert_eq!(found["verdict"], "error");
-    let many: String = (0..7)
-        .map(|page| format!("HOME{page},/a\nHOME{page},/b\n"))
-        .collect();
-    folder.put("map.csv", rows(&many));
+    let pages = ["0", "1", "2", "3", "4", "5", "6"];
+    folder.map(
+        &site,
+        &pages.map(|page| [(page, "/a"), (page, "/b")]).concat(),
+    );
     let ran = folder.probe(&site, "map.csv --follow");
     assert_eq!(ran.said.matches(": two pages are expected: ").count(), 5);
-    assert!(
-        ran.said
-            .contains("warning: two pages are expected of 2 more pages, too\n")
-    );
+    ran.says("warning: two pages are expected of 2 more pages, too\n");
 }
 
 /// The answers come in another order, and some results from an earlier run.
@@ -854,25 +713,15 @@ fn results_have_the_order_of_the_input() {
         _ => html(""),
     });
     let folder = Folder::new();
-    let paths = ["b", "slow", "none", "c", "a", "d"];
-    let list = |paths: &[&str]| {
-        paths
-            .iter()
-            .map(|path| site.at(path) + "\n")
-            .collect::<String>()
-    };
-    folder.put("list.txt", list(&["a", "none"]));
+    folder.list("list.txt", &site, &["a", "none"]);
     folder.probe(&site, "list.txt --resume r.jsonl");
-    folder.put("list.txt", list(&paths));
-    for arguments in [
-        "--jobs 6",
-        "--jobs 6 --resume r.jsonl",
-        "--jobs 6 --sample 6",
-    ] {
-        let ran = folder.probe(&site, &format!("list.txt --format csv {arguments}"));
+    let paths = ["b", "slow", "none", "c", "a", "d"];
+    folder.list("list.txt", &site, &paths);
+    for options in ["", "--resume r.jsonl", "--sample 6"] {
+        let ran = folder.probe(&site, &format!("list.txt --format csv --jobs 6 {options}"));
         let urls = ran.out.lines().skip(1).map(|line| line.split(',').next());
         let expected = paths.map(|path| format!("SITE/{path}"));
-        assert_eq!(urls.flatten().collect::<Vec<_>>(), expected, "{arguments}");
+        assert_eq!(urls.flatten().collect::<Vec<_>>(), expected, "{ran}");
         ran.says("6 pages: 1 missing, 5 ok\n");
     }
 }
@@ -882,13 +731,11 @@ fn results_have_the_order_of_the_input() {
 fn headers_say_that_a_page_is_not_to_be_listed() {
     let site = http(|asked, _| {
         let header = |name: &'static str, value: &str| html("").header(name, value);
+        let tag = |value: &str| header("X-Robots-Tag", value);
         match asked.path.as_str() {
-            "/google" => header("X-Robots-Tag", "googlebot: noindex"),
-            "/bing" => header("X-Robots-Tag", "bingbot: noindex"),
-            "/over" => header(
-                "X-Robots-Tag",
-                "unavailable_after: 25 Jun 2010 15:00:00 PST",
-            ),
+            "/google" => tag("googlebot: noindex"),
+            "/bing" => tag("bingbot: noindex"),
+            "/over" => tag("unavailable_after: 25 Jun 2010 15:00:00 PST"),
             "/meta" => html("<meta name=GoogleBot content='nofollow noindex'>"),
             "/refresh" => header("Refresh", "0; url=/bing"),
             "/pdf" => ok("%PDF-1.4")
@@ -912,15 +759,11 @@ fn headers_say_that_a_page_is_not_to_be_listed() {
         ("refresh", "redirect"),
         ("two", "ok"),
     ];
-    folder.put(
-        "list.txt",
-        expected.map(|(path, _)| site.at(path)).join("\n"),
-    );
-    let (found, _) = folder.results(&site, "list.txt");
-    let verdicts = found
-        .iter()
-        .map(|(path, found)| (&**path, found["verdict"].as_str().unwrap()));
-    assert_eq!(verdicts.collect::<Vec<_>>(), expected);
+    let paths = expected.map(|(path, _)| path);
+    folder.list("list.txt", &site, &paths);
+    let (found, ran) = folder.results(&site, "list.txt");
+    let found = verdicts(&found, paths);
+    assert_eq!(found, expected.map(|(_, verdict)| verdict), "{ran}");
 }
 
 /// A host that asks for an hour gets no further request, and the results say so.
@@ -932,23 +775,18 @@ fn a_pause_is_that_of_all_pages_of_the_host() {
         _ => html(""),
     });
     let folder = Folder::new();
-    folder.put(
-        "list.txt",
-        format!("{0}soon\n{0}busy\n{0}a\n{0}b\n", site.home),
-    );
+    folder.list("list.txt", &site, &["soon", "busy", "a", "b"]);
     let (found, ran) = folder.results(&site, "list.txt --jobs 1 --retries 1");
-    assert_eq!(ran.status, 1, "{}", ran.said);
+    assert_eq!(ran.status, 1, "{ran}");
     assert_eq!(found["busy"]["error"], "429 Too Many Requests");
     for path in ["a", "b"] {
         let why = "not requested: the host asks for a pause of 1 h";
         assert_eq!(found[path]["error"], why);
         assert_eq!(site.count(&format!("/{path}")), 0);
     }
+    assert_eq!(verdicts(&found, ["soon"]), ["ok"]);
     let times = site.times("/soon");
-    assert_eq!(
-        (found["soon"]["verdict"].as_str(), times.len()),
-        (Some("ok"), 2)
-    );
+    assert_eq!(times.len(), 2, "{ran}");
     assert!(times[1] - times[0] >= Duration::from_millis(900));
 }
 
@@ -996,13 +834,7 @@ fn connections_are_used_again() {
         let (home, accepted) = keeping();
         let pages: String = (0..60).map(|page| format!("{home}{page}\n")).collect();
         folder.put("list.txt", pages);
-        let arguments = format!("probe list.txt --delay 0 --jobs {jobs}");
-        let arguments: Vec<_> = arguments.split_whitespace().collect();
-        let output = served::sitemap(&arguments)
-            .current_dir(folder.0.path())
-            .output()
-            .unwrap();
-        assert!(output.status.success());
+        folder.must(&format!("probe list.txt --delay 0 --jobs {jobs}"), 0);
         let accepted = accepted.load(Ordering::Relaxed);
         assert!(accepted <= jobs, "{accepted} of {jobs}");
     }
@@ -1015,51 +847,43 @@ fn a_head_that_was_not_read_is_not_ok() {
     let wide = |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
     let site = http(move |asked, _| {
         let page = |head: &str| format!("<html><head>{head}</head><body>x</body></html>");
-        let of_type = |body: Vec<u8>, kind: &str| ok(body).header("Content-Type", kind);
-        let html = |body: Vec<u8>| of_type(body, "text/html");
-        let mut packed = served::gzip(page(&"a".repeat(9_000)).as_bytes());
+        let of_type =
+            |body: &dyn AsRef<[u8]>, kind: &str| ok(body.as_ref()).header("Content-Type", kind);
+        let html = |body: &dyn AsRef<[u8]>| of_type(body, "text/html");
+        let style = |length: usize| format!("<style>{}</style>", "a".repeat(length));
+        let mut packed = gzip(page(&"a".repeat(9_000)).as_bytes());
         match asked.path.as_str() {
-            "/201" => Answer {
-                status: 201,
-                ..html(page(NOINDEX).into())
-            },
-            "/203" => Answer {
-                status: 203,
-                ..html(page(NOINDEX).into())
+            "/201" | "/203" => Answer {
+                status: asked.path[1..].parse().unwrap(),
+                ..html(&page(NOINDEX))
             },
             "/206" => Answer {
                 status: 206,
-                ..html(page("").into())
+                ..html(&page(""))
             },
-            "/short" => served::with(served::Body::Cut(page(&"a".repeat(900)).into(), 20))
+            "/short" => with(Body::Cut(page(&"a".repeat(900)).into(), 20))
                 .header("Content-Type", "text/html"),
             "/gzip-cut" => {
                 packed.truncate(40);
-                html(packed).header("Content-Encoding", "gzip")
+                html(&packed).header("Content-Encoding", "gzip")
             }
             "/gzip-damaged" => {
                 packed[20..40].fill(0xAA);
-                html(packed).header("Content-Encoding", "gzip")
+                html(&packed).header("Content-Encoding", "gzip")
             }
-            "/br" => html(page("").into()).header("Content-Encoding", "br"),
-            "/utf-16" => of_type(wide(&page(NOINDEX)), "text/html; charset=utf-16le"),
-            "/xhtml" => of_type(page(NOINDEX).into(), "text/xml"),
-            "/long" => html(page(&format!("<style>{}</style>", "a".repeat(3 << 20))).into()),
-            "/far" => html(
-                page(&format!(
-                    "<style>{}</style>{NOINDEX}",
-                    "a".repeat(300 << 10)
-                ))
-                .into(),
-            ),
-            "/marked" => html(wide(&format!("\u{feff}{}", page(NOINDEX)))),
-            "/headless" => html(b"<p>a</p>".to_vec()),
+            "/br" => html(&page("")).header("Content-Encoding", "br"),
+            "/utf-16" => of_type(&wide(&page(NOINDEX)), "text/html; charset=utf-16le"),
+            "/xhtml" => of_type(&page(NOINDEX), "text/xml"),
+            "/long" => html(&page(&style(3 << 20))),
+            "/far" => html(&page(&(style(300 << 10) + NOINDEX))),
+            "/marked" => html(&wide(&format!("\u{feff}{}", page(NOINDEX)))),
+            "/headless" => html(b"<p>a</p>"),
             "/no-type" => ok(page(NOINDEX)),
-            "/pdf" => of_type(b"%PDF-1.7\0\x01".to_vec(), "application/pdf"),
-            "/pdf-without-a-type" => ok(b"%PDF-1.7\0\x01".to_vec()),
-            "/feed" => of_type(b"<rss/>".to_vec(), "text/xml"),
-            "/refresh" => html(page("").into()).header("Refresh", "0; url=/headless"),
-            "/again" => html(page("").into()).header("Refresh", "300"),
+            "/pdf" => of_type(b"%PDF-1.7\0\x01", "application/pdf"),
+            "/pdf-without-a-type" => ok(*b"%PDF-1.7\0\x01"),
+            "/feed" => of_type(b"<rss/>", "text/xml"),
+            "/refresh" => html(&page("")).header("Refresh", "0; url=/headless"),
+            "/again" => html(&page("")).header("Refresh", "300"),
             _ => status(404),
         }
     });
@@ -1085,8 +909,7 @@ fn a_head_that_was_not_read_is_not_ok() {
         ("again", "ok"),
     ];
     let folder = Folder::new();
-    let list = expected.map(|(path, _)| site.at(path)).join("\n");
-    folder.put("list.txt", list);
+    folder.list("list.txt", &site, &expected.map(|(path, _)| path));
     let (found, ran) = folder.results(&site, "list.txt");
     for (path, verdict) in expected {
         let found = &found[path];
@@ -1094,7 +917,7 @@ fn a_head_that_was_not_read_is_not_ok() {
         assert_eq!(found["error"].is_string(), verdict == "unread", "{found}");
     }
     assert_eq!(ran.status, 1);
-    folder.put("bad.txt", site.at("br"));
+    folder.list("bad.txt", &site, &["br"]);
     assert_eq!(folder.probe(&site, "bad.txt").status, 1);
     // The results of an earlier run are asked for again.
     folder.probe(&site, "bad.txt --resume r.jsonl");
@@ -1113,17 +936,14 @@ fn a_status_can_be_accepted() {
     });
     let folder = Folder::new();
     let paths = ["wall", "busy", "gone"];
-    folder.put("list.txt", paths.map(|path| site.at(path)).join("\n"));
-    for (options, verdicts, status) in [
+    folder.list("list.txt", &site, &paths);
+    for (options, expected, status) in [
         ("", ["error", "error", "missing"], 1),
         ("--accept 403,429", ["ok", "ok", "missing"], 1),
         ("--accept 403 --accept 410,429", ["ok", "ok", "ok"], 0),
     ] {
         let (found, ran) = folder.results(&site, &format!("list.txt {options}"));
-        assert_eq!(
-            paths.map(|path| found[path]["verdict"].as_str().unwrap()),
-            verdicts
-        );
+        assert_eq!(verdicts(&found, paths), expected, "{options}");
         assert_eq!(ran.status, status, "{options}");
     }
     // An answer that was accepted is no other answer to another question.
@@ -1141,28 +961,27 @@ fn a_redirect_to_a_host_that_may_not_be_asked_is_told() {
         _ => html(""),
     });
     let target = other.at("mid");
-    let site = {
-        let target = target.clone();
-        http(move |asked, _| match asked.path.as_str() {
-            "/robots.txt" => status(404),
-            "/home" => redirect("/"),
-            "/nowhere" => status(301),
-            path if path.starts_with("/old") => status(301).header("Location", &target),
-            _ => html(""),
-        })
-    };
+    let to = target.clone();
+    let site = http(move |asked, _| match asked.path.as_str() {
+        "/robots.txt" => status(404),
+        "/home" => redirect("/"),
+        "/nowhere" => status(301),
+        "/old" => status(301).header("Location", &to),
+        _ => html(""),
+    });
     let folder = Folder::new();
-    let row = |path: &str| format!("{}{path},/new\n", site.home);
-    let map = ["loc,expected\n", &row("old"), &row("home"), &row("nowhere")].concat();
-    folder.put("map.csv", map);
-    folder.put("old.txt", site.at("old"));
+    folder.map(
+        &site,
+        &[("old", "/new"), ("home", "/new"), ("nowhere", "/new")],
+    );
+    folder.list("old.txt", &site, &["old"]);
     let why = "not followed: another host (see --other-hosts)";
     let run = "--follow --resume r.jsonl";
     for input in ["old.txt", "map.csv"] {
         let (found, ran) = folder.results(&site, &format!("{input} {run}"));
         let old = &found["old"];
         let expected = ("redirect", Some(301), Some(1), &*target);
-        assert_eq!((outline(old), ran.status), (expected, 1), "{}", ran.said);
+        assert_eq!((outline(old), ran.status), (expected, 1), "{ran}");
         assert_eq!(old["error"], why);
     }
     assert_eq!(other.count("/mid"), 0);
@@ -1172,17 +991,16 @@ fn a_redirect_to_a_host_that_may_not_be_asked_is_told() {
         "home-page  200     SITE/home → SITE/ (temporary) (expected SITE/new)\n",
         "error      301     SITE/nowhere (301 Moved Permanently, no Location)\n",
     ] {
-        assert!(ran.out.contains(line), "{line}{}", ran.out);
+        ran.prints(line);
     }
-    let csv = folder.probe(&site, "map.csv --follow --format csv").out;
-    assert!(csv.contains(why), "{csv}");
+    folder
+        .probe(&site, "map.csv --follow --format csv")
+        .prints(why);
     // With the option, the earlier result answers another question.
     let (found, _) = folder.results(&site, &format!("map.csv {run} --other-hosts"));
-    assert_eq!(found["old"]["verdict"], "wrong-target");
-    assert_eq!(
-        (found["old"]["error"].clone(), other.count("/mid")),
-        (Value::Null, 1)
-    );
+    assert_eq!(verdicts(&found, ["old"]), ["wrong-target"]);
+    assert_eq!(found["old"]["error"], Value::Null);
+    assert_eq!(other.count("/mid"), 1);
 }
 
 /// What is not known is said of the list that was not read whole.
@@ -1190,8 +1008,8 @@ fn a_redirect_to_a_host_that_may_not_be_asked_is_told() {
 fn an_incomplete_list_of_pages_is_named() {
     let site = moved();
     let folder = Folder::new();
-    folder.put("old.txt", site.at("one"));
-    folder.put("map.csv", format!("loc,expected\n{0}p/1,/one\n", site.home));
+    folder.list("old.txt", &site, &["one"]);
+    folder.map(&site, &[("p/1", "/one")]);
     let whole = String::from_utf8(urlset([site.at("one")])).unwrap();
     folder.put("part.xml", whole.replace("</urlset>", ""));
     let of_list = "warning: the list of --listed-in is incomplete, so it is not known which pages it does not list\n";
@@ -1204,9 +1022,8 @@ fn an_incomplete_list_of_pages_is_named() {
     ] {
         let ran = folder.probe(&site, &format!("{arguments} --follow"));
         let said = [of_list, of_inputs].map(|warning| ran.said.contains(warning));
-        assert_eq!(said, says, "{arguments}: {}", ran.said);
-        let is_bad = i32::from(says.contains(&true));
-        assert_eq!(ran.status, is_bad, "{arguments}");
+        assert_eq!(said, says, "{ran}");
+        assert_eq!(ran.status, i32::from(says.contains(&true)), "{ran}");
     }
 }
 
@@ -1218,10 +1035,9 @@ fn a_robots_txt_that_was_not_read_is_counted_as_one() {
         _ => html(""),
     });
     let folder = Folder::new();
-    folder.put("list.txt", format!("{0}a\n{0}b\n", site.home));
+    folder.list("list.txt", &site, &["a", "b"]);
     let ran = folder.probe(&site, "list.txt --ignore-robots");
-    let note = "note: robots.txt of 1 host could not be read and may forbid pages, which --ignore-robots requests nevertheless\n";
-    ran.says(note);
+    ran.says("note: robots.txt of 1 host could not be read and may forbid pages, which --ignore-robots requests nevertheless\n");
     ran.does_not_say("forbids");
     assert_eq!(ran.status, 0);
 }

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use crate::served::{http, https, index, ok, sitemap, status, urlset};
+use crate::folder::Folder;
+use crate::served::{Served, http, https, index, ok, status, urlset};
 
 /// A SOCKS5 proxy without a login. Returns its address, and the number of its connections.
 fn socks() -> (String, Arc<AtomicUsize>) {
@@ -46,7 +47,7 @@ fn forward(mut client: TcpStream) -> Option<()> {
     Some(())
 }
 
-fn site() -> crate::served::Served {
+fn site() -> Served {
     http(|asked, _| match asked.path.as_str() {
         "/sitemap.xml" => ok(urlset(["https://e.com/a".to_owned()])),
         _ => status(404),
@@ -58,14 +59,9 @@ fn socks_proxies_are_used() {
     let site = site();
     for kind in ["socks5", "socks5h", "socks"] {
         let (proxy, connections) = socks();
-        let mut command = sitemap(&["show", &site.at("sitemap.xml"), "--format", "csv"]);
-        let output = command
-            .env("ALL_PROXY", format!("{kind}://{proxy}"))
-            .output()
-            .unwrap();
-        let printed = String::from_utf8(output.stdout).unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(printed.contains("https://e.com/a"), "{kind}: {said}");
+        let mut command = site.command_of("show SITE/sitemap.xml --format csv");
+        command.env("ALL_PROXY", format!("{kind}://{proxy}"));
+        site.ran(command).prints("https://e.com/a");
         assert_eq!(connections.load(Ordering::SeqCst), 1, "{kind}");
     }
 }
@@ -74,58 +70,49 @@ fn socks_proxies_are_used() {
 #[test]
 fn a_proxy_that_is_none_or_dead_is_named() {
     let site = site();
-    let closed = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
     let run = |variable: &str, value: &str| {
-        let mut command = sitemap(&["crawl", &site.at("sitemap.xml"), "--retries", "0"]);
-        let output = command.env(variable, value).output().unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
+        let mut command = site.command_of("crawl SITE/sitemap.xml --retries 0");
+        command.env(variable, value);
+        let ran = site.ran(command);
+        assert_eq!(ran.status, 2, "{value}: {ran}");
+        ran
     };
     for value in [
         "nonsense proxy",
         "http:/127.0.0.1:9",
         "socks6://127.0.0.1:9",
     ] {
-        let (status, said) = run("HTTP_PROXY", value);
-        assert_eq!(status, Some(2), "{said}");
-        assert!(
-            said.contains("HTTP_PROXY: `") && said.contains("is no proxy"),
-            "{said}"
-        );
+        let ran = run("HTTP_PROXY", value);
+        ran.says("HTTP_PROXY: `");
+        ran.says("is no proxy");
     }
     for kind in ["http", "socks5", "socks4"] {
-        let (status, said) = run("ALL_PROXY", &format!("{kind}://{closed}"));
-        assert_ne!(status, Some(0), "{said}");
-        let named = format!("the proxy {closed} (ALL_PROXY): connection refused");
-        assert!(said.contains(&named), "{said}");
+        let ran = run("ALL_PROXY", &format!("{kind}://127.0.0.1:1"));
+        ran.says("the proxy 127.0.0.1:1 (ALL_PROXY): connection refused");
     }
-    assert_eq!(site.count("sitemap.xml"), 0);
+    assert_eq!(site.count("/sitemap.xml"), 0);
 }
 
 /// A proxy has no part in the certificate of a site, but in the look-up of its name.
 #[test]
 fn the_certificate_of_a_site_is_not_that_of_a_proxy() {
-    let site = https(|_, _| ok(urlset(["https://e.com/a".to_owned()])));
+    let mut site = https(|_, _| ok(urlset(["https://e.com/a".to_owned()])));
+    site.cacert = None;
     let (proxy, connections) = socks();
     let run = |url: &str, proxy: &str| {
-        let mut command = sitemap(&["show", url, "--retries", "0"]);
-        let output = command.env("ALL_PROXY", proxy).output().unwrap();
-        String::from_utf8(output.stderr).unwrap()
+        let mut command = site.command_of(&format!("show {url} --retries 0"));
+        command.env("ALL_PROXY", proxy);
+        site.ran(command)
     };
-    let url = site.at("sitemap.xml");
-    let direct = run(&url, "");
-    assert!(direct.contains("not signed by a trusted"), "{direct}");
+    let direct = run("SITE/sitemap.xml", "");
+    direct.says("not signed by a trusted");
     for kind in ["socks5", "socks5h"] {
-        assert_eq!(run(&url, &format!("{kind}://{proxy}")), direct);
+        let ran = run("SITE/sitemap.xml", &format!("{kind}://{proxy}"));
+        assert_eq!(ran.said, direct.said);
     }
     assert_eq!(connections.load(Ordering::SeqCst), 2);
     let unknown = run("http://e.invalid/s.xml", &format!("socks5://{proxy}"));
-    assert!(unknown.contains("socks5h:// lets"), "{unknown}");
+    unknown.says("socks5h:// lets");
 }
 
 /// A GET on a connection that was kept may be sent again (RFC 9112, 9.3.1); it is no retry.
@@ -162,11 +149,6 @@ fn a_server_that_closes_every_connection() {
         }
     });
     let url = format!("{home}/sitemap.xml");
-    let output = sitemap(&["crawl", &url, "--retries", "0", "-j", "1"])
-        .output()
-        .unwrap();
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{said}");
-    let printed = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(printed.matches("/page").count(), 6, "{printed}{said}");
+    let ran = Folder::new().must(&format!("crawl {url} --retries 0 -j 1"), 0);
+    assert_eq!(ran.out.matches("/page").count(), 6, "{ran}");
 }

@@ -10,11 +10,14 @@ use std::time::Duration;
 use quick_sitemap::{Result, UrlEntry};
 use quick_sitemap_set::{Directory, Published};
 
-use super::folder::{Folder, base, gzip, index, kind, page, threes, write};
+use super::folder::{Folder, base, gzip, index, kind, page, refused, threes, write};
+
+/// What `stats` finds, by path.
+type Stats = BTreeMap<PathBuf, [i64; 7]>;
 
 /// Inode, times and size of a folder and of everything in it, hidden or not.
-fn stats(path: &Path) -> BTreeMap<PathBuf, [i64; 7]> {
-    let mut stats = BTreeMap::new();
+fn stats(path: &Path) -> Stats {
+    let mut stats = Stats::new();
     let mut rest = vec![path.to_owned()];
     while let Some(path) = rest.pop() {
         let Ok(file) = fs::symlink_metadata(&path) else {
@@ -66,16 +69,10 @@ fn publish(
 }
 
 /// A report lists the files that were created, replaced and removed, and no others.
-fn check(
-    published: &Published,
-    before: &BTreeMap<PathBuf, [i64; 7]>,
-    after: &BTreeMap<PathBuf, [i64; 7]>,
-    folder: &Path,
-) {
-    let inode = |path: &Path, stats: &BTreeMap<PathBuf, [i64; 7]>| stats.get(path).map(|s| s[0]);
+fn check(published: &Published, before: &Stats, after: &Stats, folder: &Path) {
     let is_replaced = |path: &Path| {
         assert!(after.contains_key(path), "{} is missing", path.display());
-        inode(path, before) != inode(path, after)
+        before.get(path).map(|stat| stat[0]) != after.get(path).map(|stat| stat[0])
     };
     assert_eq!(is_replaced(published.path()), published.is_index_changed());
     for part in published.parts() {
@@ -150,9 +147,8 @@ fn a_dry_run_reports_what_the_run_then_does() {
         let folder = Folder::new();
         let publish = |pages| settings.publish(&folder, pages).unwrap();
         assert!(publish(0..7).is_changed(), "{settings:?}");
-        let published = publish(0..7);
         // The second run removes parts whose grace period is over, if there are any.
-        assert!(!published.is_changed(), "{settings:?}");
+        assert!(!publish(0..7).is_changed(), "{settings:?}");
         assert!(publish(0..9).is_changed());
         publish(0..4);
         let shrunk = publish(0..4);
@@ -160,17 +156,17 @@ fn a_dry_run_reports_what_the_run_then_does() {
             let bytes = fs::read(part).unwrap();
             fs::remove_file(part).unwrap();
             assert!(publish(0..4).parts()[0].changed, "{settings:?}");
-            fs::write(part, "damaged").unwrap();
-            assert!(publish(0..4).parts()[0].changed, "{settings:?}");
-            fs::write(part, &bytes[1..]).unwrap();
-            assert!(publish(0..4).parts()[0].changed, "{settings:?}");
+            for damaged in [b"damaged", &bytes[1..]] {
+                fs::write(part, damaged).unwrap();
+                assert!(publish(0..4).parts()[0].changed, "{settings:?}");
+            }
             // A link is refused, even if the content is the same.
             let elsewhere = folder.path("elsewhere");
             fs::write(&elsewhere, &bytes).unwrap();
             fs::remove_file(part).unwrap();
             symlink(&elsewhere, part).unwrap();
-            let error = settings.publish(&folder, 0..4).unwrap_err();
-            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{settings:?}");
+            let run = settings.publish(&folder, 0..4);
+            refused(run, io::ErrorKind::AlreadyExists, "a symbolic link");
             assert_eq!(fs::read(&elsewhere).unwrap(), bytes);
             fs::remove_file(part).unwrap();
             fs::remove_file(elsewhere).unwrap();
@@ -211,7 +207,7 @@ fn a_dry_run_reports_every_change_of_settings() {
 /// The part that a single sitemap is made of can be visible under its own name.
 #[test]
 fn a_visible_part_becomes_the_only_sitemap() {
-    for gzip in [false, true] {
+    for (gzip, file) in [(false, "sitemap-1.xml"), (true, "sitemap-1.xml.gz")] {
         let folder = Folder::new();
         let split = Settings {
             gzip,
@@ -226,13 +222,7 @@ fn a_visible_part_becomes_the_only_sitemap() {
         assert!(published.is_index_changed() && published.parts().is_empty());
         assert_eq!(published.removed().len(), 1);
         // The part is there again, but is not part of the set; the sitemap stays as it is.
-        let part = folder.files()["sitemap.xml"].clone();
-        let file = if gzip {
-            "sitemap-1.xml.gz"
-        } else {
-            "sitemap-1.xml"
-        };
-        folder.write(file, part);
+        folder.write(file, &folder.files()["sitemap.xml"]);
         assert!(!single.publish(&folder, 0..3).unwrap().is_changed());
         assert!(single.publish(&folder, 0..2).unwrap().is_changed());
     }
@@ -325,81 +315,84 @@ fn the_time_of_grace() {
     assert!(published.is_changed() && !journal.exists());
 }
 
-type Prepare = fn(&Folder);
-
 /// The errors of a run that are known before it writes.
 #[test]
 fn a_dry_run_fails_as_the_run_does() {
-    let list = |file: &str| {
-        index(&format!(
-            "<sitemap><loc>https://example.com/{file}</loc></sitemap>"
-        ))
-    };
-    let obstacles: [(&str, Prepare); 10] = [
-        ("this file is neither a urlset nor an index", |folder| {
-            folder.write("sitemap.xml", "my notes");
-        }),
-        ("whose index all.xml lists it", |folder| {
-            folder.write(
-                "all.xml",
-                index("<sitemap><loc>https://example.com/sitemap-2.xml</loc></sitemap>"),
-            );
-        }),
-        ("whose index all.xml lists it", |folder| {
-            folder.write(
-                "all.xml",
-                index("<sitemap><loc>https://example.com/sitemap.xml</loc></sitemap>"),
-            );
-        }),
-        ("whose index sitemap.xml.gz lists it", |folder| {
-            let theirs = index("<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>");
-            folder.write("sitemap.xml.gz", gzip(theirs.as_bytes()));
-        }),
-        ("this file is the index of another set", |folder| {
-            folder.write(
-                "sitemap-2.xml",
-                index("<sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
-            );
-        }),
-        ("sitemap-2.xml: a directory is in the way", |folder| {
-            fs::create_dir(folder.path("sitemap-2.xml")).unwrap();
-        }),
-        ("sitemap.xml: a directory is in the way", |folder| {
-            fs::create_dir(folder.path("sitemap.xml")).unwrap();
-        }),
-        (".sitemap.set: a file is in the way", |folder| {
-            folder.write(".sitemap.set", "theirs");
-        }),
-        (".sitemap.set/lock: a directory is in the way", |folder| {
-            fs::create_dir_all(folder.path(".sitemap.set/lock")).unwrap();
-        }),
-        (".sitemap.set/new: a file is in the way", |folder| {
-            fs::create_dir(folder.path(".sitemap.set")).unwrap();
-            folder.write(".sitemap.set/new", "theirs");
-        }),
-    ];
-    for (message, prepare) in obstacles {
+    let list = |file: &str| Some(index(&[file]).into_bytes());
+    let notes = || Some(b"my notes".to_vec());
+    let gzipped = list("sitemap-1.xml").map(|list| gzip(&list));
+    // Without content, it is a directory.
+    for (file, content, message) in [
+        (
+            "sitemap.xml",
+            notes(),
+            "this file is neither a urlset nor an index",
+        ),
+        (
+            "all.xml",
+            list("sitemap-2.xml"),
+            "whose index all.xml lists it",
+        ),
+        (
+            "all.xml",
+            list("sitemap.xml"),
+            "whose index all.xml lists it",
+        ),
+        (
+            "sitemap.xml.gz",
+            gzipped,
+            "whose index sitemap.xml.gz lists it",
+        ),
+        (
+            "sitemap-2.xml",
+            list("x.xml"),
+            "this file is the index of another set",
+        ),
+        (
+            "sitemap-2.xml",
+            None,
+            "sitemap-2.xml: a directory is in the way",
+        ),
+        (
+            "sitemap.xml",
+            None,
+            "sitemap.xml: a directory is in the way",
+        ),
+        (
+            ".sitemap.set",
+            notes(),
+            ".sitemap.set: a file is in the way",
+        ),
+        (".sitemap.set/lock", None, "lock: a directory is in the way"),
+        (
+            ".sitemap.set/new",
+            notes(),
+            ".sitemap.set/new: a file is in the way",
+        ),
+    ] {
         let folder = Folder::new();
-        prepare(&folder);
-        let error = Settings::default().publish(&folder, 0..7).unwrap_err();
-        assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
-        assert!(format!("{error:#}").contains(message), "{error:#}");
+        let path = folder.path(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        match content {
+            Some(content) => fs::write(path, content).unwrap(),
+            None => fs::create_dir(path).unwrap(),
+        }
+        let run = Settings::default().publish(&folder, 0..7);
+        refused(run, io::ErrorKind::AlreadyExists, message);
     }
     // A set whose name another index lists.
     let folder = Folder::new();
-    folder.write("all.xml", list("posts.xml"));
+    folder.write("all.xml", index(&["posts.xml"]));
     let set = || folder.create().name("posts");
     publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
     // A file in place of the directory.
     folder.write("public", "theirs");
-    let set = || Directory::create(folder.path("public"), &base()).unwrap();
-    let error = publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
-    assert!(
-        format!("{error:#}").contains("public: a file is in the way"),
-        "{error:#}"
-    );
-    let set = || Directory::create(folder.path("public/maps"), &base()).unwrap();
-    publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
+    for path in ["public", "public/maps"] {
+        let set = || Directory::create(folder.path(path), &base()).unwrap();
+        let error = publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
+        let message = format!("{error:#}");
+        assert!(message.contains("public"), "{message}");
+    }
 }
 
 #[test]

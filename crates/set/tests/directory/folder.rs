@@ -86,7 +86,21 @@ pub(crate) fn base() -> Url {
     "https://example.com/".parse().unwrap()
 }
 
-pub(crate) fn index(body: &str) -> String {
+pub(crate) const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>";
+
+/// An index of these files.
+pub(crate) fn index(files: &[&str]) -> String {
+    let lines = files
+        .iter()
+        .map(|file| line(&format!("https://example.com/{file}")));
+    index_with(&lines.collect::<String>())
+}
+
+pub(crate) fn line(loc: &str) -> String {
+    format!("<sitemap><loc>{loc}</loc></sitemap>")
+}
+
+pub(crate) fn index_with(body: &str) -> String {
     format!(
         "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{body}</sitemapindex>"
     )
@@ -123,7 +137,10 @@ pub(crate) fn write_single(directory: Directory, pages: Range<usize>) -> Result<
     write_with(threes().split(directory).single(true), pages)
 }
 
-fn write_with(mut writer: SplitWriter<Directory>, pages: Range<usize>) -> Result<Published> {
+pub(crate) fn write_with(
+    mut writer: SplitWriter<Directory>,
+    pages: Range<usize>,
+) -> Result<Published> {
     pages
         .into_iter()
         .try_for_each(|number| writer.write(&page(number)))?;
@@ -165,6 +182,15 @@ pub(crate) fn kind(error: &Error) -> io::ErrorKind {
         ErrorKind::Io(error) => error.kind(),
         other => panic!("{other:?}"),
     }
+}
+
+/// The run fails with an error of this kind, which says this.
+#[track_caller]
+pub(crate) fn refused(run: Result<Published>, expected: io::ErrorKind, says: &str) {
+    let error = run.unwrap_err();
+    let message = format!("{error:#}");
+    assert_eq!(kind(&error), expected, "{message}");
+    assert!(message.contains(says), "{says}: {message}");
 }
 
 pub(crate) fn rule(error: &Error) -> Rule {

@@ -34,38 +34,32 @@ fn pages_of_other_places_are_refused_unless_allowed() {
     let folder = Folder::new();
     let maps = "https://example.com/maps/".parse().unwrap();
     let create = || Directory::create(&folder.0, &maps).unwrap();
+    let entry = |url: &str| UrlEntry::try_from(url).unwrap();
     let mut site = SplitWriter::new(create());
-    let mut refuse = |url: &str| {
-        let error = site
-            .write(&UrlEntry::new(url.parse().unwrap()))
-            .unwrap_err();
+    for (url, expected) in [
+        ("https://www.example.com/maps/a", "(another host)"),
+        ("http://example.com/maps/a", "(another scheme)"),
+        ("https://example.com:8443/maps/a", "(another port)"),
+        ("https://example.com/a", "(another directory)"),
+        ("https://example.com/maps", "(another directory)"),
+        ("https://example.com.evil.example/maps/a", "(another host)"),
+        ("https://user@example.com/maps/a", ""),
+        ("https://:word@example.com/maps/a", ""),
+    ] {
+        let error = site.write(&entry(url)).unwrap_err();
         assert!(!error.is_fatal());
         assert_eq!(rule(&error), Rule::OutsideLocation, "{url}");
-        format!("{error:#}")
-    };
-    for (url, verdict) in [
-        ("https://www.example.com/maps/a", "another host"),
-        ("http://example.com/maps/a", "another scheme"),
-        ("https://example.com:8443/maps/a", "another port"),
-        ("https://example.com/a", "another directory"),
-        ("https://example.com/maps", "another directory"),
-        ("https://example.com.evil.example/maps/a", "another host"),
-    ] {
-        let outside = format!("`{url}` is outside `https://example.com/maps/` ({verdict}); `");
-        assert!(refuse(url).starts_with(&outside), "{url}");
-    }
-    for login in ["user", ":word"] {
-        let error = refuse(&format!("https://{login}@example.com/maps/a"));
-        assert!(
-            error.contains("`https://***@example.com/maps/a` has a user or a password; `"),
-            "{error}"
-        );
+        let expected = match expected {
+            "" => "`https://***@example.com/maps/a` has a user or a password; `".to_owned(),
+            why => format!("`{url}` is outside `https://example.com/maps/` {why}; `"),
+        };
+        assert!(format!("{error:#}").starts_with(&expected), "{error:#}");
     }
     for url in [
         "https://example.com/maps/",
         "https://example.com:443/maps/a/b?c#d",
     ] {
-        site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
+        site.write(&entry(url)).unwrap();
     }
     site.finish().unwrap();
     let settings = WriterBuilder::new()
@@ -73,19 +67,14 @@ fn pages_of_other_places_are_refused_unless_allowed() {
         .allow_site(&"http://www.example.com:81".parse().unwrap());
     let mut site = settings.split(create());
     for url in ["https://example.com/a", "http://www.example.com:81/"] {
-        site.write(&UrlEntry::new(url.parse().unwrap())).unwrap();
+        site.write(&entry(url)).unwrap();
     }
     // Text parts are checked in the same way, and a custom setting has its effect.
-    let mut site =
-        WriterBuilder::new().split_text(Directory::create(folder.path("t"), &maps).unwrap());
-    assert_eq!(
-        rule(&site.write(&page(1)).unwrap_err()),
-        Rule::OutsideLocation
-    );
-    drop(site);
+    let other = || Directory::create(folder.path("t"), &maps).unwrap();
+    let error = WriterBuilder::new().split_text(other()).write(&page(1));
+    assert_eq!(rule(&error.unwrap_err()), Rule::OutsideLocation);
     let settings = WriterBuilder::new().location(base());
-    let mut site = settings.split(Directory::create(folder.path("t"), &maps).unwrap());
-    site.write(&page(1)).unwrap();
+    settings.split(other()).write(&page(1)).unwrap();
     // A single file has a location only if one is set.
     UrlsetWriter::new(Vec::new()).write(&page(1)).unwrap();
 }
@@ -97,6 +86,7 @@ fn a_base_that_no_part_could_have_is_refused_by_create() {
         "https://user:secret@example.com/",
         "https://user@example.com/",
         "ftp://example.com/",
+        "data:x",
         &format!("https://example.com/{}", "a".repeat(2_010)),
     ] {
         let error = Directory::create(folder.path("new"), &base.parse().unwrap()).unwrap_err();
@@ -121,20 +111,15 @@ fn the_failure_is_said_again() {
     assert_eq!(format!("{last:#}"), format!("{error:#}"));
 }
 
-/// `/dev/full` is a device that has no space left.
 #[test]
 fn errors_of_the_disk_say_which_file_it_was() {
     let folder = Folder::new();
     let target = folder.path("gone");
-    fs::create_dir(&target).unwrap();
     let mut site = threes().split(Directory::create(&target, &base()).unwrap());
     site.write(&page(1)).unwrap();
     fs::remove_dir_all(&target).unwrap();
-    let error = site.finish().unwrap_err();
-    assert!(
-        format!("{error:#}").contains(target.to_str().unwrap()),
-        "{error}"
-    );
+    let message = format!("{:#}", site.finish().unwrap_err());
+    assert!(message.contains(target.to_str().unwrap()), "{message}");
 }
 
 #[test]
@@ -146,15 +131,16 @@ fn writers_can_be_given_to_threads() {
 #[test]
 fn a_file_where_a_directory_has_to_be_is_named() {
     let folder = Folder::new();
-    folder.write("public", "theirs");
-    let path = folder.path("public");
-    let error = write(Directory::create(&path, &base()).unwrap(), 0..1).unwrap_err();
-    let expected = format!("I/O error: {}: a file is in the way", path.display());
-    assert_eq!(format!("{error:#}"), expected);
-
-    folder.write(".sitemap.set", "theirs");
-    let error = write(folder.create(), 0..1).unwrap_err();
-    let hidden = folder.path(".sitemap.set");
-    let expected = format!("I/O error: {}: a file is in the way", hidden.display());
-    assert_eq!(format!("{error:#}"), expected);
+    let public = folder.path("public");
+    for (file, directory) in [
+        ("public", Directory::create(&public, &base()).unwrap()),
+        (".sitemap.set", folder.create()),
+    ] {
+        folder.write(file, "theirs");
+        let error = write(directory, 0..1).unwrap_err();
+        let file = folder.path(file);
+        let expected = format!("I/O error: {}: a file is in the way", file.display());
+        assert_eq!(format!("{error:#}"), expected);
+        assert_eq!(fs::read(file).unwrap(), b"theirs");
+    }
 }

@@ -76,16 +76,8 @@ fn page(number: usize) -> UrlEntry {
     UrlEntry::new(base().join(&format!("page/{number}")).unwrap())
 }
 
-fn prepare(folder: &Folder, pages: &str, flags: &str, through: &[&str]) -> Command {
-    let own = std::env::current_exe().unwrap();
-    let mut command = match through.split_first() {
-        None => Command::new(own),
-        Some((program, arguments)) => {
-            let mut command = Command::new(program);
-            command.args(arguments).arg(own);
-            command
-        }
-    };
+/// A command that runs [`victim`].
+fn prepare(mut command: Command, folder: &Folder, pages: &str, flags: &str) -> Command {
     command
         .args([
             "--exact",
@@ -93,30 +85,43 @@ fn prepare(folder: &Folder, pages: &str, flags: &str, through: &[&str]) -> Comma
             "--test-threads=1",
             "--nocapture",
         ])
+        .envs([(PAGES, pages), (FLAGS, flags), ("RUST_BACKTRACE", "0")])
         .env(FOLDER, &folder.0)
-        .env(PAGES, pages)
-        .env(FLAGS, flags)
-        .env("RUST_BACKTRACE", "0")
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
     command
 }
 
 fn spawn(folder: &Folder, pages: &str, flags: &str) -> Child {
-    prepare(folder, pages, flags, &[]).spawn().unwrap()
+    let command = Command::new(std::env::current_exe().unwrap());
+    prepare(command, folder, pages, flags).spawn().unwrap()
 }
 
-fn run(folder: &Folder, pages: &str, flags: &str, through: &[&str]) -> Output {
-    prepare(folder, pages, flags, through).output().unwrap()
+/// Starts a run, and kills it after this time.
+fn kill(folder: &Folder, pages: &str, flags: &str, moment: Duration) {
+    let mut victim = spawn(folder, pages, flags);
+    std::thread::sleep(moment);
+    let _ = victim.kill();
+    let _ = victim.wait();
 }
 
 fn finish(folder: &Folder, pages: &str, flags: &str) {
-    let output = run(folder, pages, flags, &[]);
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    let output = spawn(folder, pages, flags).wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+/// A run under strace, with these options, which writes its calls to `strace.log`.
+fn trace(folder: &Folder, pages: &str, flags: &str, options: &[&str]) -> Output {
+    let mut command = Command::new("strace");
+    command
+        .args(["-f", "-qq", "-o"])
+        .arg(folder.path("strace.log"));
+    command.args(options).arg(std::env::current_exe().unwrap());
+    prepare(command, folder, pages, flags).output().unwrap()
+}
+
+fn traced(folder: &Folder) -> String {
+    fs::read_to_string(folder.path("strace.log")).unwrap_or_default()
 }
 
 fn said(output: &Output) -> String {
@@ -133,14 +138,8 @@ fn read(path: &Path) -> Option<Vec<Entry>> {
 }
 
 fn number(entry: &Entry) -> usize {
-    entry
-        .loc()
-        .path()
-        .rsplit('/')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap()
+    let path = entry.loc().path();
+    path.rsplit('/').next().unwrap().parse().unwrap()
 }
 
 /// The index of the set, or the one urlset in its place.
@@ -148,9 +147,9 @@ fn index(set: &Path) -> Vec<Entry> {
     read(&set.join("sitemap.xml")).expect("the index is gone")
 }
 
-/// The pages of the sitemaps that an index lists, or of a single urlset.
-fn pages_of(set: &Path, index: Vec<Entry>) -> Vec<usize> {
-    let pages = index.into_iter().flat_map(|entry| match entry {
+/// The pages of the set that the index names, in order.
+fn by_index(set: &Path) -> Vec<usize> {
+    let pages = index(set).into_iter().flat_map(|entry| match entry {
         Entry::Url(page) => vec![number(&page.into())],
         Entry::Sitemap(part) => {
             let file = set.join(part.loc.path().trim_start_matches('/'));
@@ -161,45 +160,30 @@ fn pages_of(set: &Path, index: Vec<Entry>) -> Vec<usize> {
     pages.collect()
 }
 
-/// The pages of the set that the index names, in order.
-fn by_index(set: &Path) -> Vec<usize> {
-    pages_of(set, index(set))
-}
-
 /// The pages of `sitemap-1`, `sitemap-2` and so on, as long as there are any.
 fn by_number(set: &Path, extension: &str) -> BTreeSet<usize> {
     let part = |number: usize| read(&set.join(format!("sitemap-{number}.{extension}")));
-    (1..)
-        .map_while(part)
-        .flatten()
-        .map(|page| number(&page))
-        .collect()
+    let pages = (1..).map_while(part).flatten();
+    pages.map(|page| number(&page)).collect()
 }
 
 /// After a run that has ended, only the documented files exist.
 fn check_clean(set: &Path) {
-    let named: BTreeSet<String> = index(set)
+    let index = index(set);
+    let named = index
         .iter()
-        .map(|part| part.loc().path().trim_start_matches('/').to_owned())
-        .collect();
+        .map(|part| part.loc().path().trim_start_matches('/'));
     let journal = fs::read_to_string(set.join(".sitemap.set/journal")).unwrap_or_default();
-    let unnamed: BTreeSet<&str> = journal
-        .lines()
-        .skip(1)
-        .map(|line| line.split(' ').next().unwrap())
-        .collect();
+    let unnamed = journal.lines().skip(1);
+    let unnamed: BTreeSet<&str> = unnamed.filter_map(|line| line.split(' ').next()).collect();
+    let own = named.chain(["sitemap.xml", ".sitemap.set"]);
+    let known: BTreeSet<&str> = own.chain(unnamed.iter().copied()).collect();
     for file in fs::read_dir(set).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let known = ["sitemap.xml", ".sitemap.set"].contains(&&*name);
-        assert!(
-            known || named.contains(&name) || unnamed.contains(&*name),
-            "{name} is left"
-        );
+        assert!(known.contains(&*name), "{name} is left");
     }
-    assert!(
-        unnamed.iter().all(|file| set.join(file).exists()),
-        "{journal}"
-    );
+    let are_there = unnamed.iter().all(|file| set.join(file).exists());
+    assert!(are_there, "{journal}");
     let hidden = |folder: &str| fs::read_dir(set.join(folder)).unwrap();
     assert_eq!(hidden(".sitemap.set/new").count(), 0, "half files are left");
     let kept = 2 + usize::from(!journal.is_empty());
@@ -214,6 +198,10 @@ struct Law {
 }
 
 impl Law {
+    const fn of(flags: &'static str, old: &'static str, new: &'static str) -> Self {
+        Self { flags, old, new }
+    }
+
     fn has(&self, flag: &str) -> bool {
         self.flags.contains(flag)
     }
@@ -268,71 +256,19 @@ impl Law {
 
 /// Pages appended, taken from the end, put in front; all new ones, more and fewer, where a mixture would be seen.
 const LAWS: [Law; 13] = [
-    Law {
-        flags: "fingerprint",
-        old: "0-13",
-        new: "100-120",
-    },
-    Law {
-        flags: "fingerprint gzip",
-        old: "100-120",
-        new: "0-13",
-    },
-    Law {
-        flags: "fingerprint gzip",
-        old: "0-13",
-        new: "7-20",
-    },
-    Law {
-        flags: "fingerprint",
-        old: "0-13",
-        new: "0-10 12-13",
-    },
-    Law {
-        flags: "",
-        old: "0-13",
-        new: "0-17",
-    },
-    Law {
-        flags: "gzip",
-        old: "0-17",
-        new: "0-7",
-    },
-    Law {
-        flags: "",
-        old: "0-13",
-        new: "100-104 0-13",
-    },
-    Law {
-        flags: "gzip",
-        old: "0-13",
-        new: "100-110 0-13",
-    },
-    Law {
-        flags: "",
-        old: "0-13",
-        new: "100-100 0-13",
-    },
-    Law {
-        flags: "single gzip",
-        old: "0-1",
-        new: "0-7",
-    },
-    Law {
-        flags: "single gzip",
-        old: "0-7",
-        new: "0-1",
-    },
-    Law {
-        flags: "keep gzip",
-        old: "0-13",
-        new: "0-7",
-    },
-    Law {
-        flags: "keep fingerprint",
-        old: "0-13",
-        new: "100-120",
-    },
+    Law::of("fingerprint", "0-13", "100-120"),
+    Law::of("fingerprint gzip", "100-120", "0-13"),
+    Law::of("fingerprint gzip", "0-13", "7-20"),
+    Law::of("fingerprint", "0-13", "0-10 12-13"),
+    Law::of("", "0-13", "0-17"),
+    Law::of("gzip", "0-17", "0-7"),
+    Law::of("", "0-13", "100-104 0-13"),
+    Law::of("gzip", "0-13", "100-110 0-13"),
+    Law::of("", "0-13", "100-100 0-13"),
+    Law::of("single gzip", "0-1", "0-7"),
+    Law::of("single gzip", "0-7", "0-1"),
+    Law::of("keep gzip", "0-13", "0-7"),
+    Law::of("keep fingerprint", "0-13", "100-120"),
 ];
 
 fn has_strace() -> bool {
@@ -360,9 +296,7 @@ fn at_each_call(
         let hit = if tamper.contains("signal") {
             !output.status.success()
         } else {
-            fs::read_to_string(call_log(&folder))
-                .unwrap_or_default()
-                .contains("(INJECTED)")
+            traced(&folder).contains("(INJECTED)")
         };
         if !hit {
             assert!(output.status.success(), "{}", said(&output));
@@ -387,16 +321,9 @@ fn run_tampered(
     tamper: &str,
     time: usize,
 ) -> Output {
-    let log = call_log(folder);
-    let trace = format!("trace={call}");
+    let calls = format!("trace={call}");
     let inject = format!("inject={call}:{tamper}:when={time}");
-    let strace = ["strace", "-f", "-qq", "-o", log.to_str().unwrap()];
-    let strace = [&strace[..], &["-e", &trace, "-e", &inject]].concat();
-    run(folder, pages, flags, &strace)
-}
-
-fn call_log(folder: &Folder) -> PathBuf {
-    folder.path("strace.log")
+    trace(folder, pages, flags, &["-e", &calls, "-e", &inject])
 }
 
 #[test]
@@ -468,33 +395,28 @@ fn a_set_that_stays_half_is_described() {
     for time in 1..9 {
         let folder = Folder::new();
         finish(&folder, "0-8", "");
-        let log = call_log(&folder);
         let fail = format!("inject=rename:error=EBUSY:when={time}");
-        let strace = ["strace", "-f", "-qq", "-o", log.to_str().unwrap()];
-        let inject = [
-            "-e",
-            "trace=rename,linkat",
-            "-e",
-            "inject=linkat:error=EPERM",
-        ];
-        let strace = [&strace[..], &inject, &["-e", &fail]].concat();
-        let output = run(&folder, "100-111", "", &strace);
+        let no_link = "inject=linkat:error=EPERM";
+        let options = ["-e", "trace=rename,linkat", "-e", no_link, "-e", &fail];
+        let output = trace(&folder, "100-111", "", &options);
         if output.status.success() {
             break;
         }
         let (said, set) = (said(&output), folder.path("set"));
-        let names = [
-            "sitemap.xml",
+        let is_new = |name: &str| {
+            let entries = read(&set.join(name)).unwrap();
+            match name {
+                "sitemap.xml" => entries.len() == 4,
+                _ => number(&entries[0]) >= 100,
+            }
+        };
+        let mut new = vec![
             "sitemap-1.xml",
             "sitemap-2.xml",
             "sitemap-3.xml",
+            "sitemap.xml",
         ];
-        let is_new = |name: &&&str| {
-            let entries = read(&set.join(**name)).unwrap();
-            let is_index = **name == "sitemap.xml";
-            entries.len() == 4 && is_index || !is_index && number(&entries[0]) >= 100
-        };
-        let new: Vec<&str> = names.iter().filter(is_new).copied().collect();
+        new.retain(|name| is_new(name));
         let named = said.split_once(" of the new set already, the others of the old one: ");
         let Some((_, named)) = named else {
             assert!(new.is_empty(), "{said}");
@@ -507,8 +429,6 @@ fn a_set_that_stays_half_is_described() {
         assert!(named.contains(&"sitemap-4.xml"), "{said}");
         named.retain(|name| *name != "sitemap-4.xml");
         named.sort_unstable();
-        let mut new = new;
-        new.sort_unstable();
         assert_eq!(named, new, "{said}");
         halves += 1;
     }
@@ -525,21 +445,19 @@ fn the_directory_is_synced_before_anything_else_is_written() {
     for flags in ["", "fingerprint"] {
         let folder = Folder::new();
         finish(&folder, "0-7", flags);
-        let log = call_log(&folder);
-        let strace = ["strace", "-f", "-qq", "-y", "-o", log.to_str().unwrap()];
-        let strace = [&strace[..], &["-e", "trace=openat,fsync"]].concat();
         // Nothing has changed, so nothing else needs a sync.
-        let output = run(&folder, "0-7", flags, &strace);
+        let options = ["-y", "-e", "trace=openat,fsync"];
+        let output = trace(&folder, "0-7", flags, &options);
         assert!(output.status.success(), "{}", said(&output));
-        let log = fs::read_to_string(log).unwrap();
-        let written = log
-            .lines()
-            .position(|call| call.contains("sitemap-1.") && call.contains("O_CREAT"));
+        let log = traced(&folder);
+        let position = |parts: [&str; 2]| {
+            let mut calls = log.lines();
+            calls.position(|call| parts.iter().all(|part| call.contains(part)))
+        };
+        let written = position(["sitemap-1.", "O_CREAT"]);
         for synced in ["set", "set/.sitemap.set"] {
             let path = format!("<{}>) ", folder.path(synced).display());
-            let synced = log
-                .lines()
-                .position(|call| call.contains("fsync(") && call.contains(&path));
+            let synced = position(["fsync(", &path]);
             assert!(synced.is_some() && written.is_some(), "{log}");
             assert!(synced < written, "{log}");
         }
@@ -552,11 +470,7 @@ fn killed_while_a_set_shrinks_it_leaves_no_part_behind() {
     if !has_strace() {
         return;
     }
-    let law = Law {
-        flags: "",
-        old: "0-17",
-        new: "0-7",
-    };
+    let law = Law::of("", "0-17", "0-7");
     for call in ["rename", "unlink", "fsync"] {
         at_each_call(&law, call, "signal=KILL", |_, _| {});
     }
@@ -644,13 +558,10 @@ fn killed_at_random_moments_while_a_reader_polls() {
                 }
                 seen
             });
-            for kill in 0..kills / 3 {
-                let pages = if kill % 2 == 0 { law.new } else { law.old };
-                let mut victim = spawn(&folder, pages, law.flags);
-                let moment = 300 * (kill as u64 * 7_919 % 97);
-                std::thread::sleep(Duration::from_micros(moment));
-                let _ = victim.kill();
-                let _ = victim.wait();
+            for number in 0..kills / 3 {
+                let pages = if number % 2 == 0 { law.new } else { law.old };
+                let moment = 300 * (number as u64 * 7_919 % 97);
+                kill(&folder, pages, law.flags, Duration::from_micros(moment));
             }
             done.store(true, Ordering::Relaxed);
             reader.join().unwrap()
@@ -677,10 +588,8 @@ fn numbered_parts_lose_no_page_while_pages_are_put_in_front() {
         });
         for round in 1..=rounds {
             let pages = format!("{}-1040", 1_000 - round * 5);
-            let mut victim = spawn(&folder, &pages, "");
-            std::thread::sleep(Duration::from_micros(400 * (round as u64 * 31 % 61)));
-            let _ = victim.kill();
-            let _ = victim.wait();
+            let moment = 400 * (round as u64 * 31 % 61);
+            kill(&folder, &pages, "", Duration::from_micros(moment));
         }
         done.store(true, Ordering::Relaxed);
         reader.join().unwrap();
@@ -713,25 +622,14 @@ fn of_two_runs_at_once_one_wins() {
         std::thread::sleep(Duration::from_millis(30));
         folder.write("go", "");
         let runs = runs.map(|run| run.wait_with_output().unwrap());
-        let winners = runs.iter().filter(|run| run.status.success()).count();
-        let errors: Vec<String> = runs
-            .iter()
-            .filter(|run| !run.status.success())
-            .map(said)
-            .collect();
-        assert_eq!(winners, 1, "{errors:?}");
-        assert!(
-            errors[0].contains("sitemap.xml: another run is writing this set"),
-            "{}",
-            errors[0]
-        );
-        let found = by_index(&folder.path("set"));
-        let won = if runs[0].status.success() {
-            "100-110"
-        } else {
-            "200-210"
+        let (won, lost) = match runs.each_ref().map(|run| run.status.success()) {
+            [true, false] => ("100-110", said(&runs[1])),
+            [false, true] => ("200-210", said(&runs[0])),
+            both => panic!("{both:?}: {}", runs.each_ref().map(said).concat()),
         };
-        assert_eq!(found, numbers(won));
+        let expected = "sitemap.xml: another run is writing this set";
+        assert!(lost.contains(expected), "{lost}");
+        assert_eq!(by_index(&folder.path("set")), numbers(won));
         check_clean(&folder.path("set"));
     }
 }

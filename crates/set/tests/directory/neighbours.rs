@@ -3,29 +3,44 @@
 use std::fs;
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
+use std::os::unix::fs::{MetadataExt, chown, symlink};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use quick_sitemap_set::Directory;
 
-use super::folder::{Folder, gzip, index, kind, page, read, threes, write};
+use super::folder::{
+    Folder, base, gzip, index, index_with, kind, line, page, read, refused, threes, write,
+};
 
 #[test]
-fn names_that_look_like_parts_are_refused() {
+fn names_that_no_set_may_have_are_refused() {
+    let folder = Folder::new();
+    let long = "a".repeat(101);
+    // The first five look like parts.
     for name in [
         "sitemap-1",
         "sitemap-2024",
         "a-0",
         "a-999999999999",
         "a-1-9f86d081884c7d659a2feaa0c55ad015",
+        "",
+        "a/b",
+        "..",
+        ".a",
+        "a\\b",
+        "a b",
+        "ä",
+        "a%2fb",
+        "a:b",
+        "a?",
+        &long,
     ] {
-        let folder = Folder::new();
         let error = write(folder.create().name(name), 0..1).unwrap_err();
         assert_eq!(kind(&error), io::ErrorKind::InvalidInput, "{name}");
-        assert!(folder.names().is_empty());
     }
+    assert!(folder.names().is_empty());
     for name in ["2024", "a-2024-x", "a-1-9f86d081", "a-"] {
         let folder = Folder::new();
         write(folder.create().name(name), 0..1).unwrap();
@@ -37,30 +52,22 @@ fn names_that_look_like_parts_are_refused() {
 fn what_another_index_names_is_left_alone() {
     for fingerprint in [false, true] {
         let folder = Folder::new();
-        let list = |files: &[&str]| {
-            let list = files.iter();
-            let list = list
-                .map(|file| format!("<sitemap><loc>https://example.com/{file}</loc></sitemap>"));
-            index(&list.collect::<String>())
-        };
-        folder.write("all.xml", list(&["posts.xml", "sitemap-2.xml"]));
+        folder.write("all.xml", index(&["posts.xml", "sitemap-2.xml"]));
         folder.write("posts.xml", "theirs");
         folder.write("sitemap-2.xml", "theirs");
         let before = folder.files();
-        let error = write(folder.create().name("posts"), 0..1).unwrap_err();
-        assert!(format!("{error:#}").contains("all.xml"), "{error}");
+        let taken = |run| refused(run, io::ErrorKind::AlreadyExists, "all.xml");
+        taken(write(folder.create().name("posts"), 0..1));
         assert_eq!(folder.files(), before);
         let written = write(folder.create().fingerprint(fingerprint), 0..5);
         if fingerprint {
             assert!(written.is_ok())
         } else {
-            let error = written.unwrap_err();
-            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
-            assert!(format!("{error:#}").contains("all.xml"), "{error}");
+            taken(written);
             assert_eq!(folder.files(), before);
         }
         // Not even if its own index names it, too.
-        folder.write("sitemap.xml", list(&["sitemap-1.xml", "sitemap-2.xml"]));
+        folder.write("sitemap.xml", index(&["sitemap-1.xml", "sitemap-2.xml"]));
         write(folder.create(), 0..1).unwrap();
         assert_eq!(folder.files()["sitemap-2.xml"], b"theirs");
     }
@@ -69,21 +76,18 @@ fn what_another_index_names_is_left_alone() {
 /// An index that cannot be read to its end may list any file.
 #[test]
 fn a_name_is_taken_only_if_every_index_was_read() {
-    let line = |loc: &str| format!("<sitemap><loc>{loc}</loc></sitemap>");
-    let theirs = index(&format!(
-        "{}{}",
-        line("https://example.com/x.xml"),
-        line("https://example.com/sitemap-1.xml")
-    ));
+    let theirs = index(&["x.xml", "sitemap-1.xml"]);
     let cut = |bytes: &[u8], less: usize| bytes[..bytes.len() - less].to_vec();
+    let of = |loc: &str| index_with(&line(loc)).into_bytes();
+    let page = "<url><loc>https://example.com/sitemap-1.xml</loc></url>";
     let gzipped = gzip(theirs.as_bytes());
     let named = "this file belongs to another set";
     let unread = "cannot be read to its end";
-    let cases = [
+    for (file, content, expected) in [
         ("other.xml", theirs.clone().into_bytes(), named),
         (
             "other.xml",
-            cut(index(&line("https://example.com/x.xml")).as_bytes(), 3),
+            cut(&of("https://example.com/x.xml"), 3),
             unread,
         ),
         ("other.xml", cut(theirs.as_bytes(), 40), unread),
@@ -94,28 +98,11 @@ fn a_name_is_taken_only_if_every_index_was_read() {
         ("OTHER.XML", theirs.clone().into_bytes(), named),
         ("Other.Xml.GZ", gzipped.clone(), named),
         ("other", theirs.clone().into_bytes(), named),
-        (
-            "other.xml",
-            index(&line("/sitemap-1.xml")).into_bytes(),
-            named,
-        ),
-        (
-            "other.xml",
-            index(&line("sitemap-1.xml")).into_bytes(),
-            named,
-        ),
-        (
-            "other.xml",
-            index(&line("/%73itemap-1.xml?x#y")).into_bytes(),
-            named,
-        ),
-        (
-            "other.xml",
-            index("<url><loc>https://example.com/sitemap-1.xml</loc></url>").into_bytes(),
-            named,
-        ),
-    ];
-    for (file, content, expected) in cases {
+        ("other.xml", of("/sitemap-1.xml"), named),
+        ("other.xml", of("sitemap-1.xml"), named),
+        ("other.xml", of("/%73itemap-1.xml?x#y"), named),
+        ("other.xml", index_with(page).into_bytes(), named),
+    ] {
         for is_there in [false, true] {
             let folder = Folder::new();
             folder.write(file, &content);
@@ -126,40 +113,31 @@ fn a_name_is_taken_only_if_every_index_was_read() {
             let error = write(folder.create(), 0..1).unwrap_err();
             assert_eq!(kind(&error), io::ErrorKind::AlreadyExists);
             let message = format!("{error:#}");
-            assert!(
-                message.contains(expected) && message.contains(file),
-                "{message}"
-            );
+            assert!(message.contains(expected), "{message}");
+            assert!(message.contains(file), "{message}");
             assert_eq!(folder.files(), before);
         }
         // A set that has been written before goes on with the names that are its own, and removes nothing.
         let folder = Folder::new();
         write(folder.create(), 0..9).unwrap();
         folder.write(file, &content);
-        let is_named = expected == named;
         let written = write(folder.create(), 20..25);
-        assert_eq!(written.is_err(), is_named, "{written:?}");
+        assert_eq!(written.is_err(), expected == named, "{written:?}");
         assert_eq!(folder.visible().len(), 5);
         assert!(write(folder.create(), 0..12).is_err(), "{file}");
         // When the index is gone, the part that was left goes, too.
         fs::remove_file(folder.path(file)).unwrap();
         write(folder.create(), 20..25).unwrap();
-        assert_eq!(
-            folder.visible(),
-            ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"]
-        );
+        let own = ["sitemap-1.xml", "sitemap-2.xml", "sitemap.xml"];
+        assert_eq!(folder.visible(), own);
     }
     // These are not indexes.
     let folder = Folder::new();
-    for (file, content) in [
-        ("a.xml", "<html/>"),
-        ("b.xml", "<urlset>"),
-        ("LICENSE", ""),
-        ("c.txt", ""),
-        ("d.xml.bak", &*theirs),
-    ] {
-        folder.write(file, content);
-    }
+    folder.write("a.xml", "<html/>");
+    folder.write("b.xml", "<urlset>");
+    folder.write("LICENSE", "");
+    folder.write("c.txt", "");
+    folder.write("d.xml.bak", &theirs);
     write(folder.create(), 0..9).unwrap();
     // The digest in a name shows whose it is.
     folder.write("other.xml", "");
@@ -173,10 +151,8 @@ fn the_parts_of_an_index_that_was_cut_are_found() {
         for fingerprint in [false, true] {
             let folder = Folder::new();
             let set = || {
-                folder
-                    .create()
-                    .fingerprint(fingerprint)
-                    .grace(std::time::Duration::ZERO)
+                let directory = folder.create().fingerprint(fingerprint);
+                directory.grace(std::time::Duration::ZERO)
             };
             write(set(), 0..12).unwrap();
             let _ = fs::remove_file(folder.path(".sitemap.set/journal"));
@@ -198,19 +174,14 @@ fn an_index_is_no_stale_part() {
     let folder = Folder::new();
     write(folder.create(), 0..9).unwrap();
     // A set of another owner, from a version that accepted such names.
-    folder.write(
-        "sitemap-3.xml",
-        index("<sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
-    );
-    let theirs = folder.files()["sitemap-3.xml"].clone();
+    folder.write("sitemap-3.xml", index(&["x.xml"]));
     let error = write(folder.create(), 0..9).unwrap_err();
     assert!(format!("{error:#}").contains("another set"), "{error}");
     write(folder.create(), 0..2).unwrap();
-    assert_eq!(
-        folder.names(),
-        ["sitemap-1.xml", "sitemap-3.xml", "sitemap.xml"]
-    );
-    assert_eq!(folder.files()["sitemap-3.xml"], theirs);
+    let expected = ["sitemap-1.xml", "sitemap-3.xml", "sitemap.xml"];
+    assert_eq!(folder.names(), expected);
+    let theirs = &folder.files()["sitemap-3.xml"];
+    assert_eq!(theirs, index(&["x.xml"]).as_bytes());
 }
 
 #[test]
@@ -222,19 +193,13 @@ fn two_sets_in_one_directory() {
             write(folder.create().name(name), 0..round + name.len()).unwrap();
         }
         for name in names {
-            let parts = (round + name.len()).div_ceil(3);
-            let mine = |file: &String| {
-                let rest = file
-                    .strip_prefix(name)
-                    .and_then(|rest| rest.strip_prefix('-'));
-                rest.and_then(|rest| rest.strip_suffix(".xml"))
-                    .is_some_and(|n| n.parse::<u32>().is_ok())
+            let is_own = |file: &&String| {
+                let rest = file.strip_prefix(name)?.strip_prefix('-')?;
+                rest.strip_suffix(".xml")?.parse::<u32>().ok()
             };
-            assert_eq!(
-                folder.names().iter().filter(|file| mine(file)).count(),
-                parts,
-                "{name}"
-            );
+            let names = folder.names();
+            let parts = names.iter().filter(|file| is_own(file).is_some()).count();
+            assert_eq!(parts, (round + name.len()).div_ceil(3), "{name}");
         }
     }
 }
@@ -257,10 +222,8 @@ fn a_group_and_a_set_of_one_name() {
     let before = folder.files();
     let mut site = threes().split(folder.create());
     let error = site.group("products").write(&page(1)).unwrap_err();
-    assert!(
-        error.is_fatal() && format!("{error:#}").contains("products.xml"),
-        "{error}"
-    );
+    assert!(error.is_fatal());
+    assert!(format!("{error:#}").contains("products.xml"), "{error}");
     drop(site);
     assert_eq!(folder.files(), before);
 }
@@ -272,22 +235,17 @@ fn pipe(path: &Path) {
 
 #[test]
 fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
-    for obstacle in ["sitemap.xml", "sitemap-1.xml"] {
-        for piped in [false, true] {
+    let obstacles: [fn(&Path); 2] = [pipe, |path| fs::create_dir(path).unwrap()];
+    for obstacle in obstacles {
+        for name in ["sitemap.xml", "sitemap-1.xml"] {
             let folder = Folder::new();
-            let path = folder.path(obstacle);
-            if piped {
-                pipe(&path)
-            } else {
-                fs::create_dir(&path).unwrap()
-            }
+            let path = folder.path(name);
+            obstacle(&path);
             let mut writer = threes().split(folder.create());
             let error = writer.write(&page(1)).unwrap_err();
-            assert!(
-                format!("{error:#}").contains(path.to_str().unwrap()),
-                "{error}"
-            );
             assert!(error.is_fatal());
+            let message = format!("{error:#}");
+            assert!(message.contains(path.to_str().unwrap()), "{message}");
             drop(writer);
             assert_eq!(folder.visible().len(), 1);
         }
@@ -304,38 +262,26 @@ fn a_pipe_or_a_folder_in_the_way_is_an_error_at_once() {
 fn pipe_with_a_writer(path: &Path) {
     pipe(path);
     let path = path.to_owned();
-    std::thread::spawn(
-        move || {
-            while fs::OpenOptions::new().write(true).open(&path).is_ok() {}
-        },
-    );
+    std::thread::spawn(move || while fs::OpenOptions::new().write(true).open(&path).is_ok() {});
 }
 
 #[test]
 fn a_pipe_or_a_link_in_place_of_a_hidden_file_is_refused_before_it_is_read() {
-    let hidden = [
-        ".sitemap.set/journal",
-        ".sitemap.set/lock",
-        ".sitemap.set/new",
-        ".sitemap.set",
-    ];
     let elsewhere = Folder::new();
     elsewhere.write("mine", "mine");
-    for file in hidden {
+    for file in ["/journal", "/lock", "/new", ""] {
         for linked in [false, true] {
             let folder = Folder::new();
             write(folder.create(), 0..4).unwrap();
-            let path = folder.path(file);
+            let path = folder.path(&format!(".sitemap.set{file}"));
             let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
             if linked {
                 symlink(&elsewhere.0, &path).unwrap()
             } else {
                 pipe_with_a_writer(&path)
             }
-            let error = write(folder.create(), 0..2).unwrap_err();
-            assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
-            let message = format!("{error:#}");
-            assert!(message.contains(path.to_str().unwrap()), "{message}");
+            let run = write(folder.create(), 0..2);
+            refused(run, io::ErrorKind::AlreadyExists, path.to_str().unwrap());
             assert_eq!(read(&folder.path("sitemap.xml")).len(), 2);
         }
     }
@@ -409,11 +355,9 @@ fn a_link_in_the_place_of_a_file_is_refused_before_anything_is_changed() {
                 }
                 symlink(elsewhere.path(target), folder.path(name)).unwrap();
                 let before = folder.files();
-                let error = write(folder.create(), 2..9).unwrap_err();
-                assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{error:#}");
-                let message = format!("{error:#}");
                 let expected = format!("{}: a symbolic link", folder.path(name).display());
-                assert!(message.contains(&expected), "{message}");
+                let run = write(folder.create(), 2..9);
+                refused(run, io::ErrorKind::AlreadyExists, &expected);
                 assert_eq!(folder.files(), before, "{name} {target}");
                 assert!(folder.path(name).is_symlink());
             }
@@ -432,8 +376,7 @@ fn a_link_to_the_directory_is_followed_once() {
     }
     let link = folder.path("public");
     symlink(folder.path("a"), &link).unwrap();
-    let base = super::folder::base();
-    let mut site = threes().split(Directory::create(&link, &base).unwrap());
+    let mut site = threes().split(Directory::create(&link, &base()).unwrap());
     site.write(&page(1)).unwrap();
     fs::remove_file(&link).unwrap();
     symlink(folder.path("b"), &link).unwrap();
@@ -444,26 +387,9 @@ fn a_link_to_the_directory_is_followed_once() {
 }
 
 #[test]
-fn only_the_permissions_of_a_file_are_copied() {
-    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
-    let folder = Folder::new();
-    write(folder.create(), 0..4).unwrap();
-    for mode in [0o4750, 0o2750, 0o1750] {
-        let mode = fs::Permissions::from_mode(mode);
-        fs::set_permissions(folder.path("sitemap.xml"), mode).unwrap();
-        write(folder.create(), 0..9).unwrap();
-        write(folder.create(), 0..4).unwrap();
-    }
-    assert_eq!(mode(&folder.path("sitemap.xml")), 0o750);
-}
-
-#[test]
 fn part_numbers_do_not_wrap() {
     let folder = Folder::new();
-    folder.write(
-        "sitemap.xml",
-        index("<sitemap><loc>https://example.com/sitemap-999999999.xml.gz</loc></sitemap><sitemap><loc>https://example.com/x.xml</loc></sitemap>"),
-    );
+    folder.write("sitemap.xml", index(&["sitemap-999999999.xml.gz", "x.xml"]));
     write(folder.create(), 0..1).unwrap();
     assert_eq!(folder.names(), ["sitemap-1.xml", "sitemap.xml"]);
 }

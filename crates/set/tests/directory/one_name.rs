@@ -1,12 +1,13 @@
 //! The index has one name. Other files in the directory stay: files under that name that are not part of a set, and
 //! files under that name with `.gz`.
 
-use std::fs;
 use std::io;
 
 use quick_sitemap_set::Directory;
 
-use super::folder::{Folder, gzip, index, kind, page, read, threes, write, write_single};
+use super::folder::{
+    Folder, URLSET, gzip, index, kind, page, read, refused, threes, write, write_single,
+};
 
 /// The path at which a reader finds the set.
 fn pages(folder: &Folder, name: &str) -> usize {
@@ -21,31 +22,27 @@ fn pages(folder: &Folder, name: &str) -> usize {
 /// Files of others are neither replaced nor removed, for every kind of set.
 #[test]
 fn a_file_that_is_no_sitemap_stays() {
-    let notes = [
+    let changes: [fn(Directory) -> Directory; 3] = [
+        |directory| directory,
+        |directory| directory.gzip(true),
+        |directory| directory.fingerprint(true),
+    ];
+    for content in [
         "my notes",
         "",
         "<html><body>sitemap</body></html>",
         "{\"sitemap\": 1}",
         "https://example.com/a\n",
         "<rss><channel></channel></rss>",
-    ];
-    for content in notes {
+    ] {
         for write in [write, write_single] {
-            for change in [
-                |directory: Directory| directory,
-                |directory: Directory| directory.gzip(true),
-                |directory: Directory| directory.fingerprint(true),
-            ] {
+            for change in changes {
                 let folder = Folder::new();
                 folder.write("sitemap.xml", content);
                 for pages in [0..2, 0..9] {
-                    let error = write(change(folder.create()), pages).unwrap_err();
-                    assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{content}");
-                    let message = format!("{error:#}");
-                    assert!(
-                        message.contains("sitemap.xml: this file is neither"),
-                        "{message}"
-                    );
+                    let run = write(change(folder.create()), pages);
+                    let expected = "sitemap.xml: this file is neither";
+                    refused(run, io::ErrorKind::AlreadyExists, expected);
                     assert_eq!(folder.names(), ["sitemap.xml"]);
                     assert_eq!(folder.files()["sitemap.xml"], content.as_bytes());
                 }
@@ -61,17 +58,16 @@ fn a_file_that_is_no_sitemap_stays() {
     let before = folder.visible();
     assert!(site.finish().is_err());
     assert_eq!(folder.visible(), before);
-    assert_eq!(fs::read(folder.path("sitemap.xml")).unwrap(), b"my notes");
+    assert_eq!(folder.files()["sitemap.xml"], b"my notes");
 }
 
 /// A urlset is replaced, and so is an index, gzipped or not: a set has that name.
 #[test]
 fn a_sitemap_of_that_name_is_replaced() {
-    let urlset = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>";
     for content in [
-        urlset.as_bytes(),
-        &gzip(urlset.as_bytes()),
-        index("").as_bytes(),
+        URLSET.as_bytes(),
+        &gzip(URLSET.as_bytes()),
+        index(&[]).as_bytes(),
     ] {
         let folder = Folder::new();
         folder.write("sitemap.xml", content);
@@ -107,15 +103,14 @@ fn twins_of_an_index_and_its_parts_are_left_alone() {
     };
     write_all(0..7);
     for count in [7, 9, 4, 12] {
-        let twins: Vec<(String, Vec<u8>)> = folder
-            .files()
-            .into_iter()
+        let files = folder.files().into_iter();
+        let twins: Vec<(String, Vec<u8>)> = files
             .filter(|(name, _)| name.ends_with(".xml"))
             .map(|(name, bytes)| (format!("{name}.gz"), gzip(&bytes)))
             .collect();
-        twins
-            .iter()
-            .for_each(|(name, twin)| folder.write(name, twin));
+        for (name, twin) in &twins {
+            folder.write(name, twin);
+        }
         write_all(0..count);
         assert_eq!(pages(&folder, "sitemap.xml"), count + 1);
         for (name, twin) in twins {
@@ -128,8 +123,7 @@ fn twins_of_an_index_and_its_parts_are_left_alone() {
 #[test]
 fn the_set_of_another_program_under_the_same_name_is_refused() {
     let folder = Folder::new();
-    let theirs = "<sitemap><loc>https://example.com/sitemap-1.xml</loc></sitemap>";
-    folder.write("sitemap.xml.gz", gzip(index(theirs).as_bytes()));
+    folder.write("sitemap.xml.gz", gzip(index(&["sitemap-1.xml"]).as_bytes()));
     folder.write("sitemap-1.xml", "theirs");
     let before = folder.files();
     let error = write(folder.create(), 0..2).unwrap_err();

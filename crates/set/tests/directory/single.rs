@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use quick_sitemap::Format;
 
-use super::folder::{Folder, base, page, read_set, threes};
+use super::folder::{Folder, page, read_set, write_single};
 
 /// For any number of pages, the sitemap has one name, and is never gzipped.
 #[test]
@@ -20,29 +20,21 @@ fn the_sitemap_of_a_directory_has_one_name() {
         ] {
             let publish = || {
                 let directory = folder.create().gzip(gzip).fingerprint(fingerprint);
-                let directory = directory.grace(Duration::ZERO);
-                let mut site = threes().split(directory).single(true);
-                (0..count).for_each(|number| site.write(&page(number)).unwrap());
-                site.finish().unwrap()
+                write_single(directory.grace(Duration::ZERO), 0..count).unwrap()
             };
             let published = publish();
-            assert_eq!(
-                *published.index(),
-                base().join("sitemap.xml").unwrap(),
-                "{count}"
-            );
+            let index = published.index().as_str();
+            assert_eq!(index, "https://example.com/sitemap.xml", "{count}");
             assert_eq!(published.path(), folder.path("sitemap.xml"));
-            assert_eq!(
-                (published.format(), published.parts().len()),
-                (format, parts)
-            );
+            let found = (published.format(), published.parts().len());
+            assert_eq!(found, (format, parts), "{count}");
             assert!(published.is_changed() && folder.files()["sitemap.xml"].starts_with(b"<?xml"));
             // Unused files are removed by the next run, even without a grace period.
             let again = publish();
             assert!(!again.is_index_changed() && again.parts().iter().all(|part| !part.changed));
             assert!(!publish().is_changed());
             assert_eq!(folder.names().len(), 1 + parts, "{:?}", folder.names());
-            assert_eq!(read_set(&folder).len(), count);
+            assert_eq!(read_set(&folder), (0..count).map(page).collect::<Vec<_>>());
         }
     }
 }

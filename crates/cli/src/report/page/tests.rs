@@ -67,25 +67,24 @@ fn a_page_is_smaller_than_a_megabyte() {
 
 #[test]
 fn only_web_urls_are_links() {
-    let target = |text| escape::target(text);
-    assert_eq!(
-        target("https://user:secret@example.com/a").as_deref(),
-        Some("https://example.com/a")
-    );
-    assert_eq!(
-        target("http://example.com/?a=\"b").as_deref(),
-        Some("http://example.com/?a=%22b")
-    );
-    for text in [
-        "javascript:alert(1)",
-        "data:text/html,x",
-        " https://example.com/",
-        "ftp://example.com/",
-        "sitemap.xml",
-        "https:example.com",
-        "java\nscript:x",
+    for (text, target) in [
+        (
+            "https://user:secret@example.com/a",
+            Some("https://example.com/a"),
+        ),
+        (
+            "http://example.com/?a=\"b",
+            Some("http://example.com/?a=%22b"),
+        ),
+        ("javascript:alert(1)", None),
+        ("data:text/html,x", None),
+        (" https://example.com/", None),
+        ("ftp://example.com/", None),
+        ("sitemap.xml", None),
+        ("https:example.com", None),
+        ("java\nscript:x", None),
     ] {
-        assert_eq!(target(text), None, "{text}");
+        assert_eq!(escape::target(text).as_deref(), target, "{text}");
     }
     let page = page(&hostile());
     assert!(!page.contains("pass-word"));
@@ -120,10 +119,8 @@ fn the_page_has_no_gaps() {
 #[test]
 fn numbers_as_the_page_says_them() {
     let bytes = [1, 999, 1_000, 52_428_800, 999_960].map(|number| words::bytes(&number));
-    assert_eq!(
-        bytes,
-        ["1 byte", "999 bytes", "1.0 kB", "52.4 MB", "1.0 MB"]
-    );
+    let expected = ["1 byte", "999 bytes", "1.0 kB", "52.4 MB", "1.0 MB"];
+    assert_eq!(bytes, expected);
     let share = [(0, 0), (1, 1_000), (999, 1_000), (1, 2), (3, 2)]
         .map(|(part, whole)| words::share(part, whole));
     assert_eq!(share, ["0%", "<1%", ">99%", "50%", "150%"]);
@@ -133,19 +130,12 @@ fn numbers_as_the_page_says_them() {
     assert_eq!(age("2026-08"), "3 months before this report");
     assert_eq!(age("2019"), "7 years before this report");
     assert_eq!(age("2027-01-01"), "later than this report");
-    assert_eq!(
-        words::minute("2026-11-22T20:15:09+01:00"),
-        "2026-11-22 19:15 UTC"
-    );
+    let minute = words::minute("2026-11-22T20:15:09+01:00");
+    assert_eq!(minute, "2026-11-22 19:15 UTC");
     assert_eq!(words::age("yesterday", "2026-11-22T20:15:00Z"), None);
-    assert_eq!(
-        [
-            words::delta(5, 3),
-            words::delta(3, 1_204),
-            words::delta(1, 1)
-        ],
-        [Some("▾ 2"), Some("▴ 1,201"), None].map(|delta| delta.map(str::to_owned))
-    );
+    let delta = [(5, 3), (3, 1_204), (1, 1)].map(|(before, now)| words::delta(before, now));
+    let delta = delta.each_ref().map(Option::as_deref);
+    assert_eq!(delta, [Some("▾ 2"), Some("▴ 1,201"), None]);
 }
 
 /// The text in coloured cells is readable in both themes, at the ratio that WCAG 2 requires (AA, 1.4.3). axe-core does
@@ -200,10 +190,8 @@ fn texts_stand_out() {
 fn assert_quiet(browser: &Browser, name: &str) {
     for request in browser.parameters("Network.requestWillBeSent") {
         let url = request["request"]["url"].as_str().unwrap();
-        assert!(
-            url.starts_with("file:///") && url.ends_with(".html") || url == "data:,",
-            "{name}: {url}"
-        );
+        let is_page = url.starts_with("file:///") && url.ends_with(".html");
+        assert!(is_page || url == "data:,", "{name}: {url}");
     }
     for event in [
         "Log.entryAdded",
@@ -211,11 +199,8 @@ fn assert_quiet(browser: &Browser, name: &str) {
         "Runtime.exceptionThrown",
         "Page.javascriptDialogOpening",
     ] {
-        assert_eq!(
-            browser.parameters(event),
-            Vec::<&Value>::new(),
-            "{name}: {event}"
-        );
+        let found = browser.parameters(event);
+        assert!(found.is_empty(), "{name}: {event}: {found:?}");
     }
 }
 
@@ -293,7 +278,7 @@ fn texts_have_room(browser: &mut Browser, shop: &Path) {
     browser
         .value("document.querySelectorAll('details').forEach(details => { details.open = true; })");
     let narrow = "[...document.querySelectorAll('.kinds tbody th, td.text, .rule .what')].filter(cell => cell.checkVisibility() && cell.getBoundingClientRect().width < 180).map(cell => cell.textContent)";
-    assert_eq!(browser.value(narrow), json!([]));
+    browser.finds(narrow, json!([]));
     keep("shop-390-opened.png", &browser.picture());
 }
 
@@ -313,27 +298,24 @@ fn tables_sort(browser: &mut Browser, shop: &Path) {
     let falling = json!([
         "30,000", "6,930", "5,214", "2,980", "1,526", "112", "20", "8", "0"
     ]);
-    assert_eq!(browser.value(column), falling);
+    browser.finds(column, falling.clone());
     let sorted = "document.querySelector('#sitemaps [aria-sort]').getAttribute('aria-sort')";
-    assert_eq!(browser.value(sorted), "descending");
+    browser.finds(sorted, "descending");
     browser.value(&press(2));
     let rising: Vec<Value> = falling.as_array().unwrap().iter().rev().cloned().collect();
-    assert_eq!(browser.value(column), json!(rising));
-    assert_eq!(browser.value(sorted), "ascending");
+    browser.finds(column, json!(rising));
+    browser.finds(sorted, "ascending");
     browser.value(&press(0));
-    assert_eq!(
-        browser.value("document.querySelectorAll('#sitemaps [aria-sort]').length"),
-        1
-    );
+    browser.has(1, "#sitemaps [aria-sort]");
     let mut names_before: Vec<String> = serde_json::from_value(before).unwrap();
     names_before.sort_by_key(|name| name.to_lowercase());
-    assert_eq!(browser.value(names), json!(names_before));
+    browser.finds(names, json!(names_before));
     // By key, as every button.
     browser.value("document.querySelectorAll('#sitemaps thead button')[5].focus()");
     browser.press("Enter", 13);
-    assert_eq!(
-        browser.value("document.querySelector('#sitemaps tbody tr').cells[5].textContent"),
-        "212"
+    browser.finds(
+        "document.querySelector('#sitemaps tbody tr').cells[5].textContent",
+        "212",
     );
 }
 
@@ -354,8 +336,8 @@ fn the_treemap_opens(browser: &mut Browser, shop: &Path) {
     browser.open(shop, 1_440, false, true);
     let before = browser.value(DRAWN);
     let names = "[...document.querySelectorAll('#map > a > svg:first-of-type > text:first-of-type')].map(text => text.textContent)";
-    assert_eq!(
-        browser.value(names),
+    browser.finds(
+        names,
         json!([
             "products/",
             "journal/",
@@ -363,7 +345,7 @@ fn the_treemap_opens(browser: &mut Browser, shop: &Path) {
             "help/",
             "brands/",
             "stores/"
-        ])
+        ]),
     );
     // A click on it, where it is.
     let place = "(() => { const box = document.querySelector('#map a').getBoundingClientRect(); document.querySelector('#map').scrollIntoView(); const at = document.querySelector('#map a rect').getBoundingClientRect(); return [at.x + 20, at.y + 10]; })()";
@@ -373,15 +355,15 @@ fn the_treemap_opens(browser: &mut Browser, shop: &Path) {
             json!({"type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1});
         browser.tell("Input.dispatchMouseEvent", event);
     }
-    assert_eq!(
-        browser.value(names),
-        json!(["kitchen/", "garden/", "bath/", "office/", "toys/", "lamps/"])
+    browser.finds(
+        names,
+        json!(["kitchen/", "garden/", "bath/", "office/", "toys/", "lamps/"]),
     );
-    assert_eq!(
-        browser.value("document.querySelector('#path').textContent"),
-        "All › www.example.com › products/"
+    browser.finds(
+        "document.querySelector('#path').textContent",
+        "All › www.example.com › products/",
     );
-    assert_eq!(browser.value("location.hash"), "");
+    browser.finds("location.hash", "");
     // The areas are the pages.
     let areas = "[...document.querySelectorAll('#map > a > svg:first-of-type')].map(box => Math.round(parseFloat(box.getAttribute('width')) * parseFloat(box.getAttribute('height')) * 36930 / 10000))";
     let areas: Vec<f64> = serde_json::from_value(browser.value(areas)).unwrap();
@@ -393,7 +375,7 @@ fn the_treemap_opens(browser: &mut Browser, shop: &Path) {
     }
     keep("shop-opened.png", &browser.picture());
     browser.value("[...document.querySelectorAll('#path button')].at(-1).click()");
-    assert_eq!(browser.value(DRAWN), before);
+    browser.finds(DRAWN, before);
     // Colours.
     let fill = "getComputedStyle(document.querySelector('#map a rect')).fill";
     let by_age = browser.value(fill);
@@ -409,10 +391,9 @@ fn the_treemap_opens_by_keys(browser: &mut Browser, shop: &Path) {
     browser.press("Enter", 13);
     let focused = "document.activeElement.querySelector('title').textContent";
     let said = browser.value(focused);
+    let said = said.as_str().unwrap();
     assert!(
-        said.as_str()
-            .unwrap()
-            .starts_with("kitchen/: Pages 14,210, Share 30%"),
+        said.starts_with("kitchen/: Pages 14,210, Share 30%"),
         "{said}"
     );
     browser.press("Tab", 9);
@@ -420,57 +401,42 @@ fn the_treemap_opens_by_keys(browser: &mut Browser, shop: &Path) {
     assert!(said.as_str().unwrap().starts_with("garden/"), "{said}");
     browser.press("Enter", 13);
     // Nothing in it can be opened: the way back has the focus.
-    assert_eq!(browser.value("document.activeElement.textContent"), "All");
+    browser.finds("document.activeElement.textContent", "All");
 }
 
 fn nothing_is_attacked(browser: &mut Browser, hostile: &Path) {
     browser.open(hostile, 1_440, false, true);
-    let counted = |what: &str| format!("document.querySelectorAll('{what}').length");
-    assert_eq!(browser.value("typeof attacked"), "undefined");
-    assert_eq!(
-        browser.value(&counted(
-            "img, iframe, object, [onerror], [onload], [onmouseover]"
-        )),
-        0
-    );
-    assert_eq!(browser.value(&counted("script")), 2);
+    browser.finds("typeof attacked", "undefined");
+    browser.has(0, "img, iframe, object, [onerror], [onload], [onmouseover]");
+    browser.has(2, "script");
     let schemes = "[...new Set([...document.querySelectorAll('a')].map(a => new URL(a.getAttribute('href') ?? '#', location).protocol))].sort()";
-    assert_eq!(browser.value(schemes), json!(["file:", "https:"]));
+    browser.finds(schemes, json!(["file:", "https:"]));
     let bare = "[...document.querySelectorAll('a[href^=http]')].filter(a => a.rel !== 'noreferrer nofollow').length";
-    assert_eq!(browser.value(bare), 0);
+    browser.finds(bare, 0);
     // Opened and sorted, they are as harmless.
     browser.value("document.querySelectorAll('details').forEach(details => { details.open = true; }); document.querySelectorAll('thead button').forEach(button => button.click())");
     browser.value("for (let turn = 0; turn < 3; turn += 1) document.querySelector('#map a[href]')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))");
-    assert_eq!(browser.value(&counted("img, [onerror], [onload]")), 0);
+    browser.has(0, "img, [onerror], [onload]");
     assert_fits(browser, 1_440, "hostile");
     assert_quiet(browser, "hostile");
     // The policy does not let anything in.
     let ran = "new Promise(done => { addEventListener('securitypolicyviolation', event => done(event.effectiveDirective)); const script = document.createElement('script'); script.textContent = 'window.ran = 1'; document.body.append(script); })";
-    assert_eq!(browser.value(ran), "script-src-elem");
+    browser.finds(ran, "script-src-elem");
     let asked = "fetch('https://example.com/').then(() => 'answered', () => 'blocked')";
-    assert_eq!(browser.value(asked), "blocked");
-    assert_eq!(browser.value("typeof ran"), "undefined");
+    browser.finds(asked, "blocked");
+    browser.finds("typeof ran", "undefined");
 }
 
 fn without_script(browser: &mut Browser, pages: &[&PathBuf]) {
     for page in pages {
         browser.open(page, 375, false, false);
-        assert_eq!(
-            browser.value("document.querySelectorAll('thead button, #path button').length"),
-            0
-        );
+        browser.has(0, "thead button, #path button");
         assert_fits(browser, 375, "without a script");
     }
     browser.open(pages[0], 375, false, false);
     // Without the script there is no treemap, and the list has its folders.
-    assert_eq!(
-        browser.value("document.querySelector('#map').checkVisibility()"),
-        false
-    );
-    assert_eq!(
-        browser.value("document.querySelectorAll('#tree li').length"),
-        27
-    );
+    browser.finds("document.querySelector('#map').checkVisibility()", false);
+    browser.has(27, "#tree li");
 }
 
 /// On A4 nothing is cut off, all is open, and the paper is white.
@@ -482,20 +448,13 @@ fn it_can_be_printed(browser: &mut Browser, shop: &Path) {
     );
     browser.value("dispatchEvent(new Event('beforeprint'))");
     assert_fits(browser, 718, "printed");
-    assert_eq!(
-        browser.value("document.querySelectorAll('details:not([open]):not(.on-screen)').length"),
-        0
-    );
+    browser.has(0, "details:not([open]):not(.on-screen)");
     let paper = browser.value("getComputedStyle(document.body).backgroundColor");
     assert_eq!(paper, "rgb(255, 255, 255)");
     keep("shop-printed.png", &browser.picture());
     browser.value("dispatchEvent(new Event('afterprint'))");
-    assert!(
-        browser
-            .value("document.querySelectorAll('details:not([open])').length")
-            .as_u64()
-            > Some(5)
-    );
+    let closed = browser.value("document.querySelectorAll('details:not([open])').length");
+    assert!(closed.as_u64() > Some(5), "{closed}");
     browser.tell("Emulation.setEmulatedMedia", json!({"media": ""}));
     let printed = browser.print();
     assert!(printed.starts_with(b"%PDF"));

@@ -5,9 +5,13 @@ use std::time::SystemTime;
 
 use quick_sitemap::chrono::{DateTime, Days, Utc};
 
-use super::{BASE, pages, urls};
+use super::{BASE, urls};
 use crate::folder::Folder;
-use crate::served::Ran;
+
+fn days_ago(days: u64) -> String {
+    let day = DateTime::<Utc>::from(SystemTime::now()) - Days::new(days);
+    day.date_naive().to_string()
+}
 
 fn urlset(pages: &[(&str, &str)]) -> String {
     let entries: String = pages
@@ -71,28 +75,19 @@ fn differences_that_raise_an_alarm() {
         ),
         ("--max-age soon", 2, "--max-age"),
     ] {
-        let output = folder.must(
-            &format!("diff a.xml b.xml --format count {options}"),
-            status,
-        );
+        let arguments = format!("diff a.xml b.xml --format count {options}");
+        let output = folder.must(&arguments, status);
         assert!(output.said.contains(sentence), "{options}: {}", output.said);
         // The differences are printed all the same.
         assert_eq!(output.out.contains("removed 2"), status != 2, "{options}");
     }
     // Two equal sides may be too old, or without a date.
-    folder.must(
-        "diff a.xml a.xml --max-age 7d --max-removed 0 --max-changed 0",
-        3,
-    );
+    let alarms = "--max-age 7d --max-removed 0 --max-changed 0";
+    folder.must(&format!("diff a.xml a.xml {alarms}"), 3);
     folder.put("none.xml", urlset(&[("a", "")]));
     let output = folder.must("diff none.xml none.xml --max-age 7d", 3);
     output.says("no page of the new side has a date");
     // A date is that of all of its day.
-    let days_ago = |days| {
-        (DateTime::<Utc>::from(SystemTime::now()) - Days::new(days))
-            .date_naive()
-            .to_string()
-    };
     folder.put("fresh.xml", urlset(&[("a", &days_ago(7)), ("b", "2020")]));
     folder.must("diff fresh.xml fresh.xml --max-age 7d", 0);
     folder.must("diff fresh.xml fresh.xml --max-age 5d", 3);
@@ -115,33 +110,24 @@ fn a_set_that_loses_too_much_is_not_written() {
         // Nothing is published yet.
         folder.must(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
         folder.must(&write("many.txt", "--max-removed 0 --max-changed 0"), 0);
-        let files = |folder: &Folder| {
-            if out.contains("public") {
-                folder.files("public")
-            } else {
-                folder.files("")
-            }
-        };
-        let before = files(&folder);
+        let below = if out.contains("public") { "public" } else { "" };
+        let before = folder.files(below);
         let output = folder.must(&write("few.txt", "--max-removed 10%"), 3);
         let sentence =
             ": 11 of 100 pages removed, more than --max-removed 10%: https://www.example.com/page/";
         output.says(sentence);
         let end = "\n  nothing has been changed\n";
         assert!(output.said.ends_with(end), "{}", output.said);
-        assert_eq!(files(&folder), before, "{out}");
+        assert_eq!(folder.files(below), before, "{out}");
         folder.must(&write("few.txt", "--max-removed 11"), 0);
-        assert_ne!(files(&folder), before, "{out}");
+        assert_ne!(folder.files(below), before, "{out}");
     }
     // An error page in place of the earlier output.
     let folder = Folder::new();
     folder.put("few.txt", urls(3));
     fs::create_dir(folder.path("public")).unwrap();
     folder.put("public/sitemap.xml", "<html>503</html>");
-    let output = folder.must(
-        &format!("write few.txt -o public {BASE} --max-removed 0"),
-        2,
-    );
+    let output = folder.based("write few.txt -o public --max-removed 0", 2);
     let advice = "public/sitemap.xml: this file is neither a urlset nor an index, so it is not replaced; remove it";
     output.says(advice);
     // The state is that of the set that stays.
@@ -154,12 +140,11 @@ fn a_set_that_loses_too_much_is_not_written() {
     folder.must(&write, 0);
     let state = folder.read("s.jsonl");
     folder.put("site/a.html", "<html>y");
-    let output = folder.must(&write, 3);
-    output.says("1 of 3 pages changed");
+    folder.must(&write, 3).says("1 of 3 pages changed");
     fs::remove_file(folder.path("site/b.html")).unwrap();
     folder.must(&write, 3);
     assert_eq!(folder.read("s.jsonl"), state);
-    assert_eq!(pages(&folder.path("out.xml")).len(), 3);
+    assert_eq!(folder.pages("out.xml").len(), 3);
     assert_eq!(folder.files("").len(), 2);
     // `edit` has them, too.
     let output = folder.must("edit out.xml -o out.xml --match /a --max-removed 1", 3);
@@ -171,10 +156,8 @@ fn a_set_that_loses_too_much_is_not_written() {
 #[test]
 fn pages_that_have_to_be_there() {
     let folder = Folder::new();
-    folder.put(
-        "a.xml",
-        urlset(&[("", ""), ("blog/2024/one", ""), ("shop?x=/shop/1", "")]),
-    );
+    let pages = [("", ""), ("blog/2024/one", ""), ("shop?x=/shop/1", "")];
+    folder.put("a.xml", urlset(&pages));
     folder.put("b.csv", "loc\nhttps://www.example.com/b%C3%BC\n");
     folder.put(
         "must.txt",
@@ -196,11 +179,7 @@ fn pages_that_have_to_be_there() {
     let output = folder.must("check a.xml --must-list must.txt --allow missing-page", 0);
     assert_eq!(output.out, "");
     let output = folder.must("check a.xml --must-list must.txt", 1);
-    assert!(
-        output.out.contains("2 | https://www.example.com/gone"),
-        "{}",
-        output.out
-    );
+    output.prints("2 | https://www.example.com/gone");
     for (text, error) in [
         ("", "error: must.txt: there is no URL in this file"),
         (
@@ -223,57 +202,39 @@ fn pages_that_have_to_be_there() {
 #[test]
 fn requests_to_indexnow() {
     let folder = Folder::new();
-    let home = "https://www.example.com";
-    folder.put(
-        "a.xml",
-        urlset(&[("same", ""), ("gone", ""), ("changed", "2024-01-01")]),
-    );
+    let pages = [("same", ""), ("gone", ""), ("changed", "2024-01-01")];
+    folder.put("a.xml", urlset(&pages));
     folder.put(
         "b.jsonl",
-        format!(
-            r#"{{"loc":"{home}/same"}}
-{{"loc":"{home}/changed","lastmod":"2024-02-01"}}
-{{"loc":"{home}/new"}}
-{{"loc":"http://localhost:8080/new"}}
-"#
-        ),
+        r#"{"loc":"https://www.example.com/same"}
+{"loc":"https://www.example.com/changed","lastmod":"2024-02-01"}
+{"loc":"https://www.example.com/new"}
+{"loc":"http://localhost:8080/new"}
+"#,
     );
     let output = folder.must("diff a.xml b.jsonl --format indexnow --key 0123-abcd", 1);
-    let body = |location: &str| {
-        format!(
-            r#"{{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}}
-{{"host":"www.example.com","key":"0123-abcd",{location}"urlList":["{home}/gone","{home}/new","{home}/changed"]}}
-"#
-        )
-    };
     // By host.
-    assert_eq!(output.out, body(""));
+    assert_eq!(
+        output.out,
+        r#"{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}
+{"host":"www.example.com","key":"0123-abcd","urlList":["https://www.example.com/gone","https://www.example.com/new","https://www.example.com/changed"]}
+"#
+    );
     // No request without a difference.
     let output = folder.must("diff a.xml a.xml --format indexnow --key 0123-abcd", 0);
     assert_eq!(output.out, "");
     // A request has at most 10,000 URLs.
     folder.put("many.txt", urls(20_002));
     folder.put("none.txt", "https://www.example.com/page/0\n");
-    let output = folder.must(
-        "diff none.txt many.txt --format indexnow --key 0123-abcd",
-        1,
-    );
-    let sizes: Vec<_> = output
-        .out
-        .lines()
-        .map(|line| line.matches("https://").count())
-        .collect();
-    assert_eq!(sizes, [10_000, 10_000, 1]);
+    let arguments = "diff none.txt many.txt --format indexnow --key 0123-abcd";
+    let bodies = folder.must(arguments, 1).out;
+    let sizes = bodies.lines().map(|line| line.matches("https://").count());
+    assert_eq!(sizes.collect::<Vec<_>>(), [10_000, 10_000, 1]);
+    let form = "must have 8 to 128 letters, digits and dashes";
     for (options, error) in [
         ("--format indexnow", "--key <KEY>"),
-        (
-            "--format indexnow --key short",
-            "must have 8 to 128 letters, digits and dashes",
-        ),
-        (
-            "--format indexnow --key 0123_abcd",
-            "must have 8 to 128 letters, digits and dashes",
-        ),
+        ("--format indexnow --key short", form),
+        ("--format indexnow --key 0123_abcd", form),
         (
             "--format text --key 0123-abcd",
             "--key is for --format indexnow",
@@ -325,7 +286,7 @@ fn alarms_of_a_fresh_folder_compare_with_the_state() {
         // Without a state, and of a list.
         fresh();
         folder.put("urls.txt", urls(3));
-        let output = folder.must(&format!("write urls.txt {out} {BASE} --max-changed 1"), 0);
+        let output = folder.based(&format!("write urls.txt {out} --max-changed 1"), 0);
         output.says(nothing);
     }
 }
@@ -337,38 +298,29 @@ fn only_some_fields_may_be_compared() {
         format!("{{\"loc\":\"https://www.example.com/{path}\"{values}}}\n")
     };
     let images = ",\"images\":[{\"loc\":\"https://www.example.com/i.png\"}]";
-    folder.put(
-        "a.jsonl",
-        [
-            page("same", images),
-            page("date", ",\"lastmod\":\"2024-01-01\""),
-            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.1"),
-            page("gone", ""),
-        ]
-        .concat(),
-    );
-    folder.put(
-        "b.jsonl",
-        [
-            page("same", images),
-            page("date", ",\"lastmod\":\"2024-01-02\""),
-            page("hint", ",\"changefreq\":\"daily\",\"priority\":0.9"),
-            page("new", images),
-        ]
-        .concat(),
-    );
-    let changed = |options: &str| {
-        let text = folder.must(&format!("diff {options} -f count"), 1).out;
-        let line = text
-            .lines()
-            .find(|line| line.starts_with("changed "))
-            .unwrap();
-        line.trim_start_matches("changed ").to_owned()
-    };
-    assert_eq!(changed("a.jsonl b.jsonl"), "2");
-    assert_eq!(changed("a.jsonl b.jsonl --fields lastmod"), "1");
-    assert_eq!(changed("a.jsonl b.jsonl --fields loc,priority,images"), "1");
-    assert_eq!(changed("a.jsonl b.jsonl --fields loc"), "0");
+    let before = [
+        page("same", images),
+        page("date", ",\"lastmod\":\"2024-01-01\""),
+        page("hint", ",\"changefreq\":\"daily\",\"priority\":0.1"),
+        page("gone", ""),
+    ];
+    folder.put("a.jsonl", before.concat());
+    let after = [
+        page("same", images),
+        page("date", ",\"lastmod\":\"2024-01-02\""),
+        page("hint", ",\"changefreq\":\"daily\",\"priority\":0.9"),
+        page("new", images),
+    ];
+    folder.put("b.jsonl", after.concat());
+    for (options, changed) in [
+        ("a.jsonl b.jsonl", 2),
+        ("a.jsonl b.jsonl --fields lastmod", 1),
+        ("a.jsonl b.jsonl --fields loc,priority,images", 1),
+        ("a.jsonl b.jsonl --fields loc", 0),
+    ] {
+        let ran = folder.must(&format!("diff {options} -f count"), 1);
+        ran.prints(&format!("\nchanged {changed}\n"));
+    }
     let output = folder.must("diff a.jsonl b.jsonl --fields title", 2);
     output.says("[possible values: loc, lastmod,");
 
@@ -377,25 +329,18 @@ fn only_some_fields_may_be_compared() {
     let body = output.out;
     assert!(body.contains("/date\"") && body.contains("/new\"") && body.contains("/gone\""));
     assert!(!body.contains("/hint\""), "{body}");
-    let output = folder.must(
-        "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority",
-        1,
-    );
-    assert!(output.out.contains("/hint\"") && !output.out.contains("/date\""));
+    let arguments = "diff a.jsonl b.jsonl -f indexnow --key 0123-abcd --fields priority";
+    let output = folder.must(arguments, 1);
+    output.prints("/hint\"");
+    output.does_not_print("/date\"");
 
     // A list is compared by its columns.
     folder.must("write a.jsonl -o a.xml", 0);
     let csv = folder.must("show a.xml -f csv", 0);
     folder.put("a.csv", csv.out);
-    folder.put(
-        "a.txt",
-        folder
-            .read("a.xml")
-            .split("<loc>")
-            .skip(1)
-            .map(|loc| format!("{}\n", loc.split('<').next().unwrap()))
-            .collect::<String>(),
-    );
+    let urls =
+        ["same", "date", "hint", "gone"].map(|path| format!("https://www.example.com/{path}\n"));
+    folder.put("a.txt", urls.concat());
     for list in ["a.csv", "a.txt"] {
         for sides in [format!("a.xml {list}"), format!("{list} a.xml")] {
             let output = folder.must(&format!("diff {sides}"), 0);
@@ -409,20 +354,17 @@ fn only_some_fields_may_be_compared() {
     let output = folder.must("diff a.txt a.txt", 0);
     output.does_not_say("compared, because");
     // Two sitemaps are compared by all values, also if one side has none of them.
-    folder.put(
-        "bare.xml",
-        urlset(&[("same", ""), ("date", ""), ("hint", ""), ("gone", "")]),
-    );
-    assert_eq!(changed("a.xml bare.xml"), "3");
+    let bare = ["same", "date", "hint", "gone"].map(|path| (path, ""));
+    folder.put("bare.xml", urlset(&bare));
+    let ran = folder.must("diff a.xml bare.xml -f count", 1);
+    ran.prints("\nchanged 3\n");
 }
 
 #[test]
 fn differences_as_a_table() {
     let folder = Folder::new();
-    folder.put(
-        "a.xml",
-        urlset(&[("gone", "2024-01-01"), ("a,b", "2024-01-01")]),
-    );
+    let pages = ["gone", "a,b"].map(|path| (path, "2024-01-01"));
+    folder.put("a.xml", urlset(&pages));
     folder.put("b.xml", urlset(&[("a,b", "2024-02-01"), ("new", "")]));
     let output = folder.must("diff a.xml b.xml --format csv", 1);
     assert_eq!(
@@ -439,30 +381,17 @@ fn differences_as_a_table() {
 /// A file that others name by a pipe: `--must-list <(cut -f1 pages.tsv)`.
 #[test]
 fn what_must_be_listed_may_come_from_a_pipe() {
-    use std::io::Write;
-    use std::process::Stdio;
     let folder = Folder::new();
     folder.put("a.xml", urlset(&[("", ""), ("a", "")]));
     for (list, status) in [
         ("https://www.example.com/a\n", 0),
         ("https://www.example.com/b\n", 1),
     ] {
-        let mut run = folder
-            .command("check a.xml --must-list - -f short")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        run.stdin
-            .take()
-            .unwrap()
-            .write_all(list.as_bytes())
-            .unwrap();
-        let output = Ran::new(run.wait_with_output().unwrap(), "\0");
-        assert_eq!(output.status, status);
+        let output = folder.fed("check a.xml --must-list - -f short", list);
         let missing =
             "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
-        assert_eq!(output.out, if status == 1 { missing } else { "" });
+        let expected = if status == 1 { missing } else { "" };
+        assert_eq!((output.status, &*output.out), (status, expected));
     }
     let pipe = folder.pipe("pipe");
     let run = folder
@@ -478,30 +407,17 @@ fn what_must_be_listed_may_come_from_a_pipe() {
 #[test]
 fn dates_of_options_may_be_ages() {
     let folder = Folder::new();
-    let days_ago = |days| {
-        (DateTime::<Utc>::from(SystemTime::now()) - Days::new(days))
-            .date_naive()
-            .to_string()
-    };
     let (new, old) = (days_ago(2), days_ago(20));
-    folder.put(
-        "a.xml",
-        urlset(&[("new", &new), ("old", &old), ("none", "")]),
-    );
-    let shown = folder.must("show a.xml --since 7d -f csv", 0).out;
-    assert!(
-        shown.contains("/new,") && !shown.contains("/old,"),
-        "{shown}"
-    );
+    let pages = [("new", &*new), ("old", &old), ("none", "")];
+    folder.put("a.xml", urlset(&pages));
+    let shown = folder.must("show a.xml --since 7d -f csv", 0);
+    shown.prints("/new,");
+    shown.does_not_print("/old,");
     folder.must("edit a.xml --output since.xml --since 1w", 0);
     folder.must("edit a.xml --output before.xml --before 7days", 0);
     for (file, path) in [("since.xml", "new"), ("before.xml", "old")] {
-        let locs: Vec<_> = pages(&folder.path(file))
-            .into_iter()
-            .map(|page| page.loc)
-            .collect();
-        assert_eq!(locs.len(), 1, "{file}");
-        assert!(locs[0].path().ends_with(path), "{file}");
+        let expected = format!("https://www.example.com/{path}");
+        assert_eq!(folder.locs(file), [expected]);
     }
     let output = folder.must("edit a.xml -o - --since soon", 2);
     output.says("an age such as 7d");

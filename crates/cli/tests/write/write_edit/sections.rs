@@ -2,7 +2,7 @@
 
 use quick_sitemap::Reader;
 
-use super::{BASE, locs};
+use super::BASE;
 use crate::folder::Folder;
 
 #[test]
@@ -19,7 +19,7 @@ fn sections_have_sitemaps_of_their_own() {
         .collect();
     assert_eq!(parts, ["/sitemap-1.xml", "/blog-1.xml", "/shop-1.xml"]);
     let paths = |name: &str| -> Vec<String> {
-        let locs = locs(&folder.path(&format!("public/{name}")));
+        let locs = folder.locs(&format!("public/{name}"));
         locs.iter()
             .map(|loc| loc.replace("https://www.example.com", ""))
             .collect()
@@ -28,20 +28,14 @@ fn sections_have_sitemaps_of_their_own() {
     assert_eq!(paths("blog-1.xml"), ["/blog/1", "/blog/2"]);
     assert_eq!(paths("shop-1.xml"), ["/shop/1?a=1", "/shop/blog/3"]);
     // `edit` has it, too, and a section that is gone takes its file along.
-    folder.must(
-        &format!("edit public -o public {BASE} --group /blog/=blog"),
-        0,
-    );
+    folder.based("edit public -o public --group /blog/=blog", 0);
     assert!(!folder.path("public/shop-1.xml").exists());
     assert_eq!(paths("sitemap-1.xml").len(), 3);
     assert_eq!(paths("blog-1.xml"), ["/blog/1", "/blog/2", "/shop/blog/3"]);
     let output = folder.must("write urls.txt -o out.xml --group a=b", 2);
     output.says("--group is only for sets");
-    let output = folder.must(
-        &format!("write urls.txt -o public {BASE} --group a=sitemap"),
-        2,
-    );
+    let output = folder.based("write urls.txt -o public --group a=sitemap", 2);
     output.says("error: --group cannot have the name of the set itself, sitemap");
-    let output = folder.must(&format!("write urls.txt -o public {BASE} --group blog"), 2);
+    let output = folder.based("write urls.txt -o public --group blog", 2);
     output.says("must be REGEX=NAME");
 }

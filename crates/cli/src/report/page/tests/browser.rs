@@ -147,6 +147,19 @@ impl Browser {
         answer["result"]["value"].take()
     }
 
+    /// Asserts the value of an expression in the page.
+    #[track_caller]
+    pub(super) fn finds(&mut self, script: &str, expected: impl Into<Value>) {
+        assert_eq!(self.value(script), expected.into(), "{script}");
+    }
+
+    /// Asserts the number of elements that match a selector.
+    #[track_caller]
+    pub(super) fn has(&mut self, count: usize, selector: &str) {
+        let script = format!("document.querySelectorAll(\"{selector}\").length");
+        self.finds(&script, count);
+    }
+
     /// Presses a key, like a user.
     pub(super) fn press(&mut self, key: &str, code: u32) {
         for kind in ["rawKeyDown", "char", "keyUp"] {

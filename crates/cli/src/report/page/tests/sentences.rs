@@ -1,26 +1,18 @@
 //! The sentences at the top of a page.
 
-use super::page;
-use crate::judge::rules;
+use super::{page, samples};
 use crate::report::model::{Example, Findings, NotReadRow, Probed, Report, Totals};
 use crate::report::words::in_short;
 use crate::term::messages::Severity;
 
 fn found(rule: &str, level: Severity, count: u64) -> Findings {
-    let described = rules::find(rule).unwrap();
     Findings {
-        rule: rule.to_owned(),
-        level,
-        count,
-        heading: described.heading(count),
-        why: described.why.to_owned(),
-        fix: described.fix.to_owned(),
         examples: vec![Example {
             sitemap: "https://e.com/sitemap.xml".to_owned(),
             page: Some("https://e.com/part.xml".to_owned()),
             ..Example::default()
         }],
-        ..Findings::default()
+        ..samples::found(rule, level, count)
     }
 }
 
