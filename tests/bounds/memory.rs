@@ -673,9 +673,11 @@ fn full_entries() -> impl Iterator<Item = (String, String)> {
         counts.dedup();
         counts.into_iter().map(move |count| {
             let good = url("https://example.com/good");
-            let items = match item.contains('…') {
-                true => (0..count).map(|n| item.replace('…', &n.to_string())).collect(),
-                false => item.repeat(count),
+            let numbered = |n: usize| item.replace('…', &n.to_string());
+            let items: String = if item.contains('…') {
+                (0..count).map(numbered).collect()
+            } else {
+                item.repeat(count)
             };
             let start: String = item.chars().take(50).collect();
             let text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{good}{X}{open}{items}{close}</url>{good}</urlset>");

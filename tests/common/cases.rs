@@ -843,6 +843,9 @@ pubDate that is none | rss <item><link>~/x</link><pubDate>¦yesterday</pubDate><
 pubDate that is none, and then dates
     | rss <item><link>~/x</link><dc:date>2024-03-04T05:06:07Z</dc:date><pubDate>¦yesterday</pubDate>
       <dc:date>2023</dc:date></item> | dropped invalid-datetime yesterday | = ~/x lastmod=2024-03-04T05:06:07Z
+pubDate that is none, then a date
+    | rss <item><link>~/x</link><pubDate>¦soon</pubDate><dc:date>2024-03-04T05:06:07Z</dc:date></item>
+    | dropped invalid-datetime soon | = ~/x lastmod=2024-03-04T05:06:07Z
 two dates that are none | rss <item><link>~/x</link><pubDate>¦yesterday</pubDate><dc:date>¦today</dc:date></item>
     | dropped invalid-datetime yesterday | dropped invalid-datetime today | = ~/x
 updated that is none, and then a date

@@ -602,6 +602,9 @@ fn text_is_neither_blank_nor_padded() {
     assert!(video().with_tag(" ").tags.is_empty());
 }
 
+/// The rule that a change breaks.
+type Breach<T> = (Rule, fn(&mut T));
+
 #[test]
 fn what_the_extensions_demand() {
     let alternate = |tag: &str, place: &str| home().with_alternate(Alternate::new(tag, url(place)));
@@ -620,7 +623,7 @@ fn what_the_extensions_demand() {
     fn publication(news: &mut News) -> &mut Publication {
         news.publication.as_mut().unwrap()
     }
-    let news_that_are_broken: [(Rule, fn(&mut News)); 12] = [
+    let news_that_are_broken: [Breach<News>; 12] = [
         (MissingElement, |n| n.title = None),
         (MissingElement, |n| n.publication = None),
         (MissingElement, |n| n.publication_date = None),
@@ -653,7 +656,7 @@ fn what_the_extensions_demand() {
     fn denied(code: &str) -> Option<Restriction> {
         Some(Restriction::new(Relationship::Deny, [code]))
     }
-    let videos_that_are_broken: [(Rule, fn(&mut Video)); 21] = [
+    let videos_that_are_broken: [Breach<Video>; 21] = [
         (MissingElement, |v| v.title = None),
         (MissingElement, |v| v.description = None),
         (MissingElement, |v| v.thumbnail_loc = None),
