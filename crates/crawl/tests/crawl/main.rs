@@ -425,27 +425,33 @@ fn nothing_depends_on_the_order_of_responses() {
 #[test]
 fn redirects_have_bounds() {
     let long = |length: usize| format!("/{}", "x".repeat(length - SITE.len()));
-    let listed = [
-        "round", "file", "away", "fine", "0", "short", "long", "nowhere", "down", "itself", "empty",
+    let longer = long(2_048);
+    let rows = [
+        ("away", "https://example.org/a", Reason::OtherHost),
+        ("down", "http://example.com/down", Reason::Downgrade),
+        ("empty", "", Reason::BadRedirect),
+        ("file", "file:///etc/passwd", Reason::BadRedirect),
+        ("fine", "deep/real", Reason::Unreadable),
+        ("itself", "itself#top", Reason::RedirectLoop),
+        ("long", &*longer, Reason::UrlTooLong),
+        ("nowhere", "https://", Reason::BadRedirect),
+        ("round", "/again", Reason::RedirectLoop),
     ];
     let mut crawl = Crawl::sitemap(&at_site("i"));
-    let ran = simple(&mut crawl, |url, _| match url.path() {
-        "/i" => Answer::Ok(index(listed)),
-        "/round" => Redirect("/again".to_owned()),
-        "/again" => Redirect("/round".to_owned()),
-        "/itself" => Redirect("itself#top".to_owned()),
-        "/empty" => Redirect(String::new()),
-        "/file" => Redirect("file:///etc/passwd".to_owned()),
-        "/away" => Redirect("https://example.org/a".to_owned()),
-        "/fine" => Redirect("deep/real".to_owned()),
-        "/deep/real" => Answer::Ok(b"<urlset><url><loc>/page</loc>".to_vec()),
-        "/10" => Answer::Ok(urlset(["ten"])),
-        "/short" => Redirect(long(2_047)),
-        "/long" => Redirect(long(2_048)),
-        "/nowhere" => Redirect("https://".to_owned()),
-        "/down" => Redirect("http://example.com/down".to_owned()),
-        path if path.len() > 1_000 => Answer::Ok(urlset(["found"])),
-        path => Redirect(format!("/{}", path[1..].parse::<u32>().unwrap() + 1)),
+    let ran = simple(&mut crawl, |url, _| {
+        let name = &url.path()[1..];
+        if let Some((_, to, _)) = rows.iter().find(|row| row.0 == name) {
+            return Redirect((*to).to_owned());
+        }
+        match name {
+            "i" => Answer::Ok(index(rows.iter().map(|row| row.0).chain(["0", "short"]))),
+            "again" => Redirect("/round".to_owned()),
+            "deep/real" => Answer::Ok(b"<urlset><url><loc>/page</loc>".to_vec()),
+            "10" => Answer::Ok(urlset(["ten"])),
+            "short" => Redirect(long(2_047)),
+            name if name.len() > 1_000 => Answer::Ok(urlset(["found"])),
+            number => Redirect(format!("/{}", number.parse::<u32>().unwrap() + 1)),
+        }
     });
     for page in ["ten", "found"] {
         assert!(ran.pages.contains(&format!("{SITE}{page}")), "{page}");
@@ -453,26 +459,15 @@ fn redirects_have_bounds() {
     // A loop ends where it comes back.
     let once = ["/round", "/again", "/itself", "/empty"];
     assert_eq!(once.map(|path| ran.count(path)), [1; 4]);
-    let failed = failures(&crawl).into_iter();
-    let mut failed: BTreeMap<String, Failure> = failed
-        .map(|(url, failure)| (url[SITE.len()..].to_owned(), failure))
-        .collect();
-    let reasons = failed.iter().map(|(name, it)| (&**name, it.reason()));
-    let expected = [
-        ("away", Reason::OtherHost),
-        ("down", Reason::Downgrade),
-        ("empty", Reason::BadRedirect),
-        ("file", Reason::BadRedirect),
-        ("fine", Reason::Unreadable),
-        ("itself", Reason::RedirectLoop),
-        ("long", Reason::UrlTooLong),
-        ("nowhere", Reason::BadRedirect),
-        ("round", Reason::RedirectLoop),
-    ];
+    let failed: BTreeMap<String, Failure> = failures(&crawl).into_iter().collect();
+    let reasons = failed
+        .iter()
+        .map(|(url, it)| (&url[SITE.len()..], it.reason()));
+    let expected = rows.map(|(name, _, reason)| (name, reason));
     assert_eq!(reasons.collect::<Vec<_>>(), expected);
     assert!(ran.requested.iter().all(|url| url.starts_with(SITE)));
-    let fine = failed.remove("fine").unwrap();
-    assert_eq!(fine.location(), Some("https://example.com/deep/real"));
+    let fine = failed["https://example.com/fine"].location();
+    assert_eq!(fine, Some("https://example.com/deep/real"));
 
     // If the client has followed the redirect itself, the body is not read.
     let mut crawl = Crawl::sitemap(&at_site("i"));
@@ -915,9 +910,7 @@ mod saved {
                 self.0.lock().unwrap().insert(known.url().clone(), row);
             }
         }
-    }
 
-    impl Rows {
         fn all(&self) -> Vec<Known> {
             let rows = self.0.lock().unwrap();
             let rows = rows.values();
@@ -1781,24 +1774,24 @@ fn what_is_read_anyhow_is_not_left_out() {
 /// Sites that are listed completely, although they are not as the protocol has it.
 #[test]
 fn a_complete_listing_is_said_to_be_one() {
-    for (robots, coverage, pages) in [
-        ("", Coverage::Complete, 1),
+    for (listed, coverage, pages) in [
+        (&[][..], Coverage::Complete, 1),
         (
-            "Sitemap: https://www.example.com/a.xml\nSitemap: http://example.com/b.xml",
+            &["//www.example.com/a.xml", "http://example.com/b.xml"],
             Coverage::Complete,
             2,
         ),
-        ("Sitemap: https://cdn.example/i.xml", Coverage::Complete, 1),
-        (
-            "Sitemap: ftp://example.com/a.xml\nSitemap: /b.xml",
-            Coverage::Unknown,
-            1,
-        ),
+        (&["https://cdn.example/i.xml"], Coverage::Complete, 1),
+        (&["ftp://example.com/a.xml", "/b.xml"], Coverage::Unknown, 1),
     ] {
+        let robots: String = listed
+            .iter()
+            .map(|url| format!("Sitemap: {url}\n"))
+            .collect();
         let mut crawl = Crawl::site(&url(SITE));
         let ran = simple(&mut crawl, |url, _| match url.path() {
             "/robots.txt" if robots.is_empty() => Status(404),
-            "/robots.txt" => Answer::Ok(robots.into()),
+            "/robots.txt" => Answer::Ok(robots.clone().into()),
             "/i.xml" => Answer::Ok(index(["https://cdn.example/a.xml"])),
             path => Answer::Ok(urlset([&path[1..]])),
         });
