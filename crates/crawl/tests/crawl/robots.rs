@@ -213,8 +213,10 @@ fn an_html_page_says_nothing() {
         for body in [page.as_bytes().to_vec(), gzip(page.as_bytes())] {
             let answer = Robots::new(&Response::new(200), &body);
             assert_eq!(answer, Robots::Absent(Why::Page), "{page}");
-            let asked = places(&mut Crawl::site(&url(SITE)), Response::new(200), &body);
+            let mut crawl = Crawl::site(&url(SITE));
+            let asked = places(&mut crawl, Response::new(200), &body);
             assert_eq!(asked.len(), 7, "{page}");
+            assert_eq!(crawl.summary().robots_failure, None, "{page}");
         }
     }
     // Warnings of a program before the text.

@@ -354,11 +354,14 @@ fn a_dry_run_fails_as_the_run_does() {
     publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
     // A file in place of the directory.
     folder.write("public", "theirs");
-    for path in ["public", "public/maps"] {
+    for (path, says) in [
+        ("public", "public: a file is in the way"),
+        ("public/maps", "Not a directory"),
+    ] {
         let set = || Directory::create(folder.path(path), &base()).unwrap();
         let error = publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
         let message = format!("{error:#}");
-        assert!(message.contains("public"), "{message}");
+        assert!(message.contains(says), "{path}: {message}");
     }
 }
 
