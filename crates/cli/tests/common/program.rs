@@ -6,8 +6,6 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use flate2::write::GzEncoder;
-
 pub fn sitemap(arguments: &[&str]) -> assert_cmd::Command {
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("sitemap"));
     command
@@ -19,9 +17,7 @@ pub fn sitemap(arguments: &[&str]) -> assert_cmd::Command {
 }
 
 pub fn gzipped(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    encoder.write_all(bytes).unwrap();
-    encoder.finish().unwrap()
+    crate::served::gzip(bytes)
 }
 
 /// With a byte order mark, big-endian.

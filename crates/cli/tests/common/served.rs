@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 use std::fmt::{self, Write as _};
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -17,6 +17,7 @@ use flate2::write::GzEncoder;
 use serde_json::Value;
 
 /// A request.
+#[derive(Clone)]
 pub struct Asked {
     /// `GET`, or `HEAD`, which gets no body.
     pub method: String,
@@ -48,11 +49,7 @@ pub enum Body {
 }
 
 pub fn ok(body: impl Into<Vec<u8>>) -> Answer {
-    Answer {
-        status: 200,
-        headers: Vec::new(),
-        body: Body::Whole(body.into()),
-    }
+    with(Body::Whole(body.into()))
 }
 
 pub fn with(body: Body) -> Answer {
@@ -64,11 +61,8 @@ pub fn with(body: Body) -> Answer {
 }
 
 pub fn status(status: u16) -> Answer {
-    Answer {
-        status,
-        headers: Vec::new(),
-        body: Body::Whole(b"<html><body>Sorry</body></html>".to_vec()),
-    }
+    let page = ok("<html><body>Sorry</body></html>");
+    Answer { status, ..page }
 }
 
 pub fn redirect(to: &str) -> Answer {
@@ -168,24 +162,18 @@ fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
             let (asked, home) = (Arc::clone(&asked), home.clone());
             thread::spawn(move || {
                 // A client that has disconnected gets no response.
-                let _ = match tls {
-                    None => {
-                        let answered =
-                            answer(&mut stream.try_clone().unwrap(), &*site, &asked, &home);
-                        if let Ok(true) = answered {
-                            reset(stream);
-                        }
-                        Ok(false)
+                let Some(tls) = tls else {
+                    let answered = answer(&mut stream.try_clone().unwrap(), &*site, &asked, &home);
+                    if let Ok(true) = answered {
+                        reset(stream);
                     }
-                    Some(tls) => {
-                        let connection = rustls::ServerConnection::new(tls).unwrap();
-                        let mut stream = rustls::StreamOwned::new(connection, stream);
-                        let answered = answer(&mut stream, &*site, &asked, &home);
-                        stream.conn.send_close_notify();
-                        let _ = stream.flush();
-                        answered
-                    }
+                    return;
                 };
+                let connection = rustls::ServerConnection::new(tls).unwrap();
+                let mut stream = rustls::StreamOwned::new(connection, stream);
+                let _ = answer(&mut stream, &*site, &asked, &home);
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
             });
         }
     });
@@ -216,15 +204,12 @@ fn answer<S: Read + Write>(
             head.push(byte[0]);
         }
     }
-    let mut lines = BufReader::new(head.as_slice())
-        .lines()
-        .map_while(Result::ok);
+    let head = String::from_utf8_lossy(&head);
+    let mut lines = head.lines();
     let first = lines.next().unwrap_or_default();
     let headers = lines
-        .filter_map(|line| {
-            line.split_once(": ")
-                .map(|(n, v)| (n.to_lowercase(), v.to_owned()))
-        })
+        .filter_map(|line| line.split_once(": "))
+        .map(|(name, value)| (name.to_lowercase(), value.to_owned()))
         .collect();
     let mut words = first.split(' ').map(str::to_owned);
     let method = words.next().unwrap_or_default();
@@ -239,14 +224,7 @@ fn answer<S: Read + Write>(
             before,
             at: Instant::now(),
         };
-        let copy = Asked {
-            method: asked.method.clone(),
-            path: asked.path.clone(),
-            headers: asked.headers.clone(),
-            before,
-            at: asked.at,
-        };
-        log.push(copy);
+        log.push(asked.clone());
         drop(log);
         let answer = site(&asked, home);
         (asked, answer)
@@ -263,18 +241,14 @@ fn answer<S: Read + Write>(
     for (name, value) in &answer.headers {
         let _ = write!(text, "{name}: {value}\r\n");
     }
-    let length = match &answer.body {
-        Body::Whole(bytes) | Body::Slow(bytes, ..) => Some(bytes.len()),
-        Body::Cut(bytes, _) | Body::Reset(bytes, _) => Some(bytes.len()),
-        Body::Stream(_) => None,
+    text += &match &answer.body {
+        _ if answer.status == 304 => "\r\n".to_owned(),
+        Body::Whole(bytes)
+        | Body::Slow(bytes, ..)
+        | Body::Cut(bytes, _)
+        | Body::Reset(bytes, _) => format!("Content-Length: {}\r\n\r\n", bytes.len()),
+        Body::Stream(_) => "Transfer-Encoding: chunked\r\n\r\n".to_owned(),
     };
-    match length {
-        Some(_) if answer.status == 304 => text.push_str("\r\n"),
-        Some(length) => {
-            let _ = write!(text, "Content-Length: {length}\r\n\r\n");
-        }
-        None => text.push_str("Transfer-Encoding: chunked\r\n\r\n"),
-    }
     stream.write_all(text.as_bytes())?;
     match answer.body {
         _ if has_no_body => {}
@@ -320,21 +294,12 @@ impl Served {
 
     /// Number of requests for a path, which begins with a slash.
     pub fn count(&self, path: &str) -> usize {
-        self.asked
-            .lock()
-            .unwrap()
-            .iter()
-            .filter(|asked| asked.path == path)
-            .count()
+        self.methods(path).len()
     }
 
     pub fn paths(&self) -> Vec<String> {
-        self.asked
-            .lock()
-            .unwrap()
-            .iter()
-            .map(|asked| asked.path.clone())
-            .collect()
+        let asked = self.asked.lock().unwrap();
+        asked.iter().map(|asked| asked.path.clone()).collect()
     }
 
     /// Times of the requests for paths with this prefix.
@@ -399,13 +364,16 @@ pub fn sitemap(arguments: &[&str]) -> Command {
     for proxy in ["http_proxy", "https_proxy", "all_proxy"] {
         command.env_remove(proxy).env_remove(proxy.to_uppercase());
     }
-    command
-        .env_remove("RUST_BACKTRACE")
-        .env_remove("SSL_CERT_FILE")
-        .env_remove("SITEMAP_PASSWORD")
-        .env_remove("CLICOLOR_FORCE")
-        .env_remove("GITHUB_STEP_SUMMARY")
-        .args(arguments);
+    for name in [
+        "RUST_BACKTRACE",
+        "SSL_CERT_FILE",
+        "SITEMAP_PASSWORD",
+        "CLICOLOR_FORCE",
+        "GITHUB_STEP_SUMMARY",
+    ] {
+        command.env_remove(name);
+    }
+    command.args(arguments);
     command
 }
 
@@ -551,20 +519,20 @@ pub fn peak(child: &mut std::process::Child) -> u64 {
 pub const NAMESPACE: &str = "http://www.sitemaps.org/schemas/sitemap/0.9";
 
 pub fn urlset(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
-    let mut text = format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"{NAMESPACE}\">\n");
-    for loc in locs {
-        let _ = writeln!(text, "<url><loc>{loc}</loc></url>");
-    }
-    text.push_str("</urlset>\n");
-    text.into_bytes()
+    document("urlset", "url", locs)
 }
 
 pub fn index(locs: impl IntoIterator<Item = String>) -> Vec<u8> {
-    let mut text = format!("<?xml version=\"1.0\"?>\n<sitemapindex xmlns=\"{NAMESPACE}\">\n");
+    document("sitemapindex", "sitemap", locs)
+}
+
+/// A document with an entry per line from line 3 on.
+fn document(root: &str, entry: &str, locs: impl IntoIterator<Item = String>) -> Vec<u8> {
+    let mut text = format!("<?xml version=\"1.0\"?>\n<{root} xmlns=\"{NAMESPACE}\">\n");
     for loc in locs {
-        let _ = writeln!(text, "<sitemap><loc>{loc}</loc></sitemap>");
+        let _ = writeln!(text, "<{entry}><loc>{loc}</loc></{entry}>");
     }
-    text.push_str("</sitemapindex>\n");
+    let _ = writeln!(text, "</{root}>");
     text.into_bytes()
 }
 
@@ -576,7 +544,6 @@ pub fn gzip(bytes: &[u8]) -> Vec<u8> {
 
 /// `count` pages of a sitemap, named after it.
 pub fn pages(home: &str, name: &str, count: usize) -> Vec<String> {
-    (0..count)
-        .map(|number| format!("{home}{name}/{number}"))
-        .collect()
+    let page = |number| format!("{home}{name}/{number}");
+    (0..count).map(page).collect()
 }

@@ -3,14 +3,12 @@
 use std::fs;
 
 use crate::folder::Folder;
-use crate::program::sitemap;
+use crate::program::printed;
 
 #[test]
 fn every_shell_knows_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let output = sitemap(&["completions", shell]).output().unwrap();
-        assert!(output.status.success(), "{shell}");
-        let script = String::from_utf8(output.stdout).unwrap();
+        let script = printed(&["completions", shell]);
         for word in ["show", "check", "completions", "--explain", "sarif"] {
             // PowerShell's and elvish's scripts do not complete values.
             let is_value = word == "sarif" && ["elvish", "powershell"].contains(&shell);
@@ -28,26 +26,20 @@ fn rules_are_completed() {
         ("zsh", "missing-loc\\:\"An entry must have a "),
         ("fish", "missing-loc\\t'An entry must have a "),
     ] {
-        let output = sitemap(&["completions", shell]).output().unwrap();
-        let script = String::from_utf8(output.stdout).unwrap();
+        let script = printed(&["completions", shell]);
         // After --deny, --allow and --explain.
         assert!(script.matches(value).count() >= 3, "{shell}");
         assert!(script.contains("duplicate-url"), "{shell}");
     }
     let folder = Folder::new();
-    let script = folder.path("sitemap.bash");
-    let output = sitemap(&["completions", "bash"]).output().unwrap();
-    fs::write(&script, output.stdout).unwrap();
+    folder.put("sitemap.bash", printed(&["completions", "bash"]));
     let completed = std::process::Command::new("bash")
-        .args(["-c", COMPLETE])
-        .arg(&script)
-        .output()
-        .unwrap();
-    let completed = String::from_utf8(completed.stdout).unwrap();
-    assert_eq!(
-        completed,
-        "missing-attribute missing-element missing-loc missing-page missing-part\n"
-    );
+        .args(["-c", COMPLETE, "./sitemap.bash"])
+        .current_dir(folder.path(""))
+        .output();
+    let completed = String::from_utf8(completed.unwrap().stdout).unwrap();
+    let rules = "missing-attribute missing-element missing-loc missing-page missing-part\n";
+    assert_eq!(completed, rules);
 }
 
 /// The completion of bash for `sitemap check --deny missing-` and a tab.
@@ -59,15 +51,12 @@ echo $(printf '%s\n' "${COMPREPLY[@]}" | LC_ALL=C sort)"#;
 #[test]
 fn there_is_a_manual_page_for_each_command() {
     let folder = Folder::new();
-    let pages = folder.path("share/man1");
-    sitemap(&["man", pages.to_str().unwrap()])
-        .assert()
-        .success();
+    folder.must("man share/man1", 0);
     for page in ["sitemap", "sitemap-show", "sitemap-check"] {
-        let text = fs::read_to_string(pages.join(format!("{page}.1"))).unwrap();
+        let text = folder.read(&format!("share/man1/{page}.1"));
         assert!(text.contains(".SH SYNOPSIS"), "{page}");
     }
-    let check = fs::read_to_string(pages.join("sitemap-check.1")).unwrap();
+    let check = folder.read("share/man1/sitemap-check.1");
     for text in [
         "Exit status: 0 if there are no errors",
         "sitemap check \\-\\-explain outside\\-location",
@@ -83,21 +72,15 @@ fn there_is_a_manual_page_for_each_command() {
     assert!(!check.contains("EXTRA"));
     // The rules have their own list.
     assert!(!check.contains("several\\-spellings"), "{check}");
-    let own = sitemap(&["man"]).output().unwrap();
-    let own = String::from_utf8(own.stdout).unwrap();
-    assert_eq!(own, fs::read_to_string(pages.join("sitemap.1")).unwrap());
+    assert_eq!(printed(&["man"]), folder.read("share/man1/sitemap.1"));
 }
 
 /// A folder would be made of each part of a URL, its password too.
 #[test]
 fn manual_pages_are_not_written_to_a_url() {
     let folder = Folder::new();
-    let ran = sitemap(&["man", "https://me:s3cret@example.com/man"])
-        .current_dir(folder.0.path())
-        .output()
-        .unwrap();
-    let said = String::from_utf8(ran.stderr).unwrap();
+    let ran = folder.must("man https://me:s3cret@example.com/man", 2);
     let expected = "error: https://***@example.com/man: FOLDER is a folder, not a URL\n";
-    assert_eq!((said.as_str(), ran.status.code()), (expected, Some(2)));
+    assert_eq!(ran.said, expected);
     assert_eq!(fs::read_dir(folder.0.path()).unwrap().count(), 0);
 }

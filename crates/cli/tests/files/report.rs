@@ -535,6 +535,5 @@ fn a_note_tells_that_the_parts_of_an_index_are_not_read() {
     let ran = folder.must("report public/sitemap.xml", 0);
     let note = "note: public/sitemap.xml is an index, and its parts are not read; pass the folder";
     ran.says(note);
-    let ran = folder.report("public");
-    ran.does_not_say("is an index");
+    folder.report("public").does_not_say("is an index");
 }

@@ -1,10 +1,11 @@
 //! `sitemap show`, as it is run.
 
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use crate::folder::Folder;
-use crate::program::{gzipped, huge, sitemap, utf_16};
+use crate::program::{gzipped, huge, printed, sitemap, urlset, utf_16};
+use crate::served::Ran;
 
 #[test]
 fn outputs() {
@@ -77,42 +78,24 @@ fn a_broken_pipe_ends_it() {
         lines.read_line(&mut line).unwrap();
         assert!(!line.is_empty());
         drop(lines);
-        let mut errors = String::new();
-        child
-            .stderr
-            .take()
-            .unwrap()
-            .read_to_string(&mut errors)
-            .unwrap();
-        assert_eq!(
-            (child.wait().unwrap().code(), errors.as_str()),
-            (Some(0), ""),
-            "{format}"
-        );
+        let ran = Ran::new(child.wait_with_output().unwrap(), "\0");
+        assert_eq!((ran.status, &*ran.said), (0, ""), "{format}");
     }
 }
 
 #[test]
 fn a_row_that_needs_another_column_gets_it() {
-    let mut text = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">".to_owned();
-    for number in 0..100 {
-        text.push_str(&format!(
-            "<url><loc>https://example.com/{number}</loc></url>"
-        ));
-    }
-    text.push_str(
-        "<url><loc>https://example.com/last</loc><lastmod>2024-05-06</lastmod></url></urlset>",
-    );
-    let mut command = sitemap(&["show", "-"]);
-    let output = command.write_stdin(text).assert().success();
-    let output = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let pages: Vec<_> = (0..100).map(|n| format!("https://e.com/{n}")).collect();
+    let pages: Vec<_> = pages.iter().map(String::as_str).collect();
+    let last = "<url><loc>https://e.com/last</loc><lastmod>2024-05-06</lastmod></url></urlset>";
+    let folder = Folder::new();
+    folder.put("s.xml", urlset(&pages).replace("</urlset>", last));
+    let output = folder.must("show s.xml", 0).out;
     // The header is repeated before the rows that are written together.
     assert_eq!(output.matches("loc\n").count(), 2, "{output}");
     assert!(output.contains("lastmod     loc\n-           "), "{output}");
-    assert!(
-        output.ends_with("2024-05-06  https://example.com/last\n101 entries\n"),
-        "{output}"
-    );
+    let end = "2024-05-06  https://e.com/last\n101 entries\n";
+    assert!(output.ends_with(end), "{output}");
 }
 
 /// `Entry`, as the library serializes it, is what is read back.
@@ -120,14 +103,11 @@ fn a_row_that_needs_another_column_gets_it() {
 fn json_is_the_library_s_form() {
     for file in ["extensions.xml", "index.xml", "urlset.xml", "atom.xml"] {
         let path = format!("../../tests/data/{file}");
-        let output = sitemap(&["show", "--format", "jsonl", &path])
-            .output()
-            .unwrap();
-        let read: Vec<quick_sitemap::Entry> = output
-            .stdout
+        let lines = printed(&["show", "--format", "jsonl", &path]);
+        let read = lines
             .lines()
-            .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
-            .collect();
+            .map(|line| serde_json::from_str(line).unwrap());
+        let read: Vec<quick_sitemap::Entry> = read.collect();
         let reader = quick_sitemap::Reader::from_path(&path).unwrap();
         let expected: Vec<_> = reader.collect::<Result<_, _>>().unwrap();
         assert_eq!(read, expected, "{file}");
@@ -140,18 +120,12 @@ fn names_of_files_need_not_be_utf_8() {
     use std::os::unix::ffi::OsStrExt;
 
     let folder = Folder::new();
-    let path = folder
-        .0
-        .path()
-        .join(std::ffi::OsStr::from_bytes(b"s\xff.txt"));
+    let name = std::ffi::OsStr::from_bytes(b"s\xff.txt");
+    let path = folder.0.path().join(name);
     // Some file systems do not have such names.
     if std::fs::write(&path, "https://example.com/a\n").is_ok() {
-        let mut command = sitemap(&["show"]);
-        command
-            .arg(&path)
-            .assert()
-            .success()
-            .stdout("text\nloc\nhttps://example.com/a\n1 entry\n");
+        let output = sitemap(&["show"]).arg(&path).assert().success();
+        output.stdout("text\nloc\nhttps://example.com/a\n1 entry\n");
     }
 }
 
@@ -161,11 +135,8 @@ fn json_lines_are_safe_to_show() {
     let text = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:x='urn:x'>\
         <url><loc>https://example.com/</loc><x:a>\u{9b}31m\u{202e}\u{fc}</x:a></url></urlset>";
     let folder = Folder::new();
-    let file = folder.path("sitemap.xml");
-    std::fs::write(&file, text).unwrap();
-    let mut command = sitemap(&["show", "--format", "jsonl"]);
-    let output = command.arg(&file).output().unwrap();
-    let shown = String::from_utf8(output.stdout).unwrap();
+    folder.put("sitemap.xml", text);
+    let shown = folder.run("show --format jsonl sitemap.xml").out;
     assert!(shown.contains("\\u009b31m\\u202e\u{fc}"), "{shown}");
     assert!(!shown.contains(['\u{9b}', '\u{202e}']), "{shown}");
 }

@@ -65,6 +65,21 @@ impl Folder {
         (run, input)
     }
 
+    /// Runs the program with this standard input.
+    fn fed(&self, arguments: &str, input: &str) -> Ran {
+        let mut run = self
+            .command(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = run.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        Ran::new(run.wait_with_output().unwrap(), "\0")
+    }
+
     /// What git prints, run in this folder with this date of a commit.
     fn git(&self, below: &str, arguments: &str, date: &str) -> String {
         let done = Command::new("git")
@@ -106,25 +121,28 @@ fn fixture(name: &str) -> String {
     format!("{}/../../tests/data/{name}", env!("CARGO_MANIFEST_DIR"))
 }
 
+const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
+
 const BASE: &str = "--base https://www.example.com/";
 
 fn urls(count: u64) -> String {
-    (0..count)
-        .map(|number| {
-            format!(
-                "https://www.example.com/page/{}\n",
-                number * 7_919 % 1_000_003
-            )
-        })
+    let pages = (0..count).map(|number| number * 7_919 % 1_000_003);
+    pages
+        .map(|page| format!("https://www.example.com/page/{page}\n"))
         .collect()
+}
+
+/// A folder with a list of so many pages.
+fn listing(count: u64) -> Folder {
+    let folder = Folder::new();
+    folder.put("urls.txt", urls(count));
+    folder
 }
 
 /// The message for an empty result does not name the empty input; the notes do.
 #[test]
 fn inputs_without_entries_are_named() {
-    const URLSET: &str = "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>";
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     let full = format!("{URLSET}<url><loc>https://www.example.com/</loc></url></urlset>");
     folder.put("full.xml", full);
     let names: Vec<String> = (0..8).map(|number| format!("empty{number}")).collect();
@@ -165,63 +183,61 @@ fn inputs_without_entries_are_named() {
         output.does_not_say("has no entries");
     }
 
-    let columns = "the first line must name the columns";
-    let format = "the format cannot be detected";
-    let nothing = "has no entries\nerror: none.xml: 0 pages";
+    let columns = ":1: the first line must name the columns";
+    let format = ": the format cannot be detected";
     for (input, text, error) in [
-        (
-            "h0.csv",
-            "",
-            format!("error: h0.csv:1: {columns}, and has no column"),
-        ),
-        ("h0.tsv", "", format!("error: h0.tsv:1: {columns}")),
-        (
-            "bom.csv",
-            "\u{feff}",
-            format!("error: bom.csv:1: {columns}"),
-        ),
-        ("h0", "", format!("error: h0: {format}")),
-        ("h0.txt", "", format!("note: h0.txt {nothing}")),
-        (
-            "head.csv",
-            "loc,lastmod\n",
-            format!("note: head.csv {nothing}"),
-        ),
+        ("h0.csv", "", &*format!("{columns}, and has no column")),
+        ("h0.tsv", "", columns),
+        ("bom.csv", "\u{feff}", columns),
+        ("h0", "", format),
     ] {
         folder.put(input, text);
         let output = folder.must(&format!("write {input} -o none.xml"), 2);
-        output.says(&error);
+        output.says(&format!("error: {input}{error}"));
+    }
+    for (input, text) in [("h0.txt", ""), ("head.csv", "loc,lastmod\n")] {
+        folder.put(input, text);
+        let output = folder.must(&format!("write {input} -o none.xml"), 2);
+        output.says(&format!(
+            "note: {input} has no entries\nerror: none.xml: 0 pages"
+        ));
     }
     let output = folder.must("write - -o none.xml", 2);
-    output.says(&format!("error: <stdin>: {format}"));
+    output.says(&format!("error: <stdin>{format}"));
 }
 
 /// Neither the host nor the password becomes the name of a folder.
 #[test]
 fn an_output_is_not_a_url() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
-    folder.put("old.xml", "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'><url><loc>https://www.example.com/a</loc></url></urlset>");
+    let folder = listing(3);
+    let old = format!("{URLSET}<url><loc>https://www.example.com/a</loc></url></urlset>");
+    folder.put("old.xml", old);
     let before = folder.files("");
-    let error = "error: https://***@example.com/sitemap.xml: --out is a file, not a URL\n";
     for command in ["write urls.txt", "edit old.xml"] {
-        for (out, said_of_it) in [
-            ("https://me:s3cret@example.com/sitemap.xml", error),
+        for (out, shown, what) in [
+            (
+                "https://me:s3cret@example.com/sitemap.xml",
+                "https://***@example.com/sitemap.xml",
+                "file, not a URL\n",
+            ),
             (
                 "HTTP://example.com/maps",
-                "error: HTTP://example.com/maps: --out is a folder",
+                "HTTP://example.com/maps",
+                "folder",
             ),
             (
                 "https://me:s3/cret@example.com",
-                "error: https://***@example.com: --out is a folder",
+                "https://***@example.com",
+                "folder",
             ),
             (
                 "https:/me:s3cret@example.com/a",
-                "error: https://***@example.com/a: --out is a folder",
+                "https://***@example.com/a",
+                "folder",
             ),
         ] {
             let output = folder.based(&format!("{command} -o {out}"), 2);
-            output.says(said_of_it);
+            output.says(&format!("error: {shown}: --out is a {what}"));
             output.does_not_say("s3");
         }
         let robots = "--robots https://me:s3cret@example.com/robots.txt";
@@ -241,8 +257,7 @@ fn an_output_is_not_a_url() {
 
 #[test]
 fn a_set_and_what_changed_of_it() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(25));
+    let folder = listing(25);
     let write =
         format!("write urls.txt --out public {BASE} --max-entries 10 --robots public/robots.txt");
     let output = folder.must(&write, 0);
@@ -257,8 +272,7 @@ fn a_set_and_what_changed_of_it() {
 
 #[test]
 fn the_options_of_a_set() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     let options = "--gzip --fingerprint --name maps";
     folder.based(&format!("write urls.txt --out public {options}"), 0);
     let index: Vec<Entry> = Reader::from_path(folder.path("public/maps.xml"))
@@ -287,8 +301,7 @@ fn the_options_of_a_set() {
 
 #[test]
 fn a_refusal_leaves_the_old_set() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(5));
+    let folder = listing(5);
     folder.based("write urls.txt --out public", 0);
     let before = folder.files("public");
     let wrong = urls(2_000) + "https://other.example.com/\n";
@@ -316,8 +329,7 @@ fn a_refusal_leaves_the_old_set() {
 
 #[test]
 fn an_output_that_cannot_be_written_is_named_first() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     folder.put("public/sitemap.xml/x", "");
     let output = folder.based("write urls.txt --out public", 2);
     let expected = "error: public/sitemap.xml: a directory is in the way\n";
@@ -335,8 +347,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
         ("TERM", "--out public/one.xml".to_owned()),
         ("KILL", "--out public/one.xml".to_owned()),
     ] {
-        let folder = Folder::new();
-        folder.put("urls.txt", urls(5));
+        let folder = listing(5);
         fs::create_dir(folder.path("public")).unwrap();
         folder.must(&format!("write urls.txt {target}"), 0);
         let before = folder.files("public");
@@ -359,8 +370,7 @@ fn a_run_that_is_ended_leaves_what_was_there() {
 /// More than a pipe holds, and a reader that goes away: `| head -1`.
 #[test]
 fn whoever_reads_the_output_may_have_seen_enough() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(20_000));
+    let folder = listing(20_000);
     folder.must("write urls.txt --out pages.xml", 0);
     for arguments in [
         "write urls.txt --out -",
@@ -446,32 +456,15 @@ fn a_quotation_mark_without_its_partner() {
 /// Status 2 means that nothing has been changed.
 #[test]
 fn a_robots_txt_that_cannot_be_written_keeps_the_set_from_being_published() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(5));
+    let folder = listing(5);
     let arguments = format!("write urls.txt --out public {BASE} --robots nowhere/robots.txt");
-    let said = folder.must(&arguments, 2).said;
-    assert!(said.contains("nowhere/robots.txt"), "{said}");
+    folder.must(&arguments, 2).says("nowhere/robots.txt");
     assert_eq!(folder.files("public"), []);
 }
 
 #[test]
 fn standard_input_says_itself_what_it_is() {
     let folder = Folder::new();
-    let from = |text: &str| {
-        let mut run = folder
-            .command("write - -o out.xml")
-            .stdin(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        run.stdin
-            .take()
-            .unwrap()
-            .write_all(text.as_bytes())
-            .unwrap();
-        assert!(run.wait().unwrap().success(), "{text}");
-        folder.locs("out.xml")
-    };
     let loc = "https://www.example.com/a";
     for text in [
         format!("{loc}\n"),
@@ -480,14 +473,15 @@ fn standard_input_says_itself_what_it_is() {
         format!("loc\tpriority\n{loc}\t0.5\n"),
         format!("{{\"loc\": \"{loc}\"}}\n"),
     ] {
-        assert_eq!(from(&text), [loc], "{text:?}");
+        let ran = folder.fed("write - -o out.xml", &text);
+        assert_eq!(ran.status, 0, "{text:?}: {}", ran.said);
+        assert_eq!(folder.locs("out.xml"), [loc], "{text:?}");
     }
 }
 
 #[test]
 fn one_file_keeps_its_permissions_and_its_link() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(2));
+    let folder = listing(2);
     folder.put("real/sitemap.xml", "");
     #[cfg(unix)]
     {
@@ -516,8 +510,7 @@ fn one_file_keeps_its_permissions_and_its_link() {
 
 #[test]
 fn a_file_with_the_same_bytes_keeps_its_date() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(2));
+    let folder = listing(2);
     let long_ago = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1);
     for name in ["a.xml", "a.xml.gz", "a.txt"] {
         let write = format!("write urls.txt -o {name} {BASE} --robots robots.txt");
@@ -539,18 +532,14 @@ fn a_file_with_the_same_bytes_keeps_its_date() {
 #[test]
 fn links_are_followed_or_refused_before_anything_is_changed() {
     use std::os::unix::fs::symlink;
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     let old = "<sitemapindex xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'/>";
     folder.put("shared/sitemap.xml", old);
     folder.put("shared/robots.txt", "User-agent: *\n");
+    fs::create_dir(folder.path("public")).unwrap();
     for name in ["sitemap.xml", "robots.txt"] {
-        fs::create_dir_all(folder.path("public")).unwrap();
-        symlink(
-            format!("../shared/{name}"),
-            folder.path("public").join(name),
-        )
-        .unwrap();
+        let link = folder.path("public").join(name);
+        symlink(format!("../shared/{name}"), link).unwrap();
     }
     let set = format!("write urls.txt -o public {BASE} --robots public/robots.txt");
     let output = folder.must(&set, 2);
@@ -575,8 +564,7 @@ fn links_are_followed_or_refused_before_anything_is_changed() {
 
 #[test]
 fn parts_that_are_removed_or_left_behind_are_named() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(12));
+    let folder = listing(12);
     let write = format!("write urls.txt -o public {BASE} --max-entries 2");
     folder.must(&write, 0);
     folder.put("urls.txt", urls(9));
@@ -661,12 +649,9 @@ fn dates_of_commits() {
     folder.put("site/new.html", html(""));
     let output = folder.based("write site -o out.xml --lastmod git", 0);
     let pages = folder.pages("out.xml");
-    let dates = pages
-        .iter()
-        .map(|page| page.lastmod.map(|date| date.to_string()));
-    let dates: Vec<_> = dates
-        .map(|date| date.unwrap_or_default().replace('Z', "+00:00"))
-        .collect();
+    let date = |page: &UrlEntry| page.lastmod.map(|date| date.to_string());
+    let dates = pages.iter().map(|page| date(page).unwrap_or_default());
+    let dates: Vec<_> = dates.map(|date| date.replace('Z', "+00:00")).collect();
     let expected = ["2024-05-06T07:08:09+02:00", "", "2024-01-02T03:04:05+00:00"];
     assert_eq!(dates, expected);
     output.says("1 page without lastmod");
@@ -723,8 +708,7 @@ fn namespaces_are_declared_once() {
 
 #[test]
 fn an_input_may_be_the_output() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(30));
+    let folder = listing(30);
     folder.based("write urls.txt --out public --max-entries 10", 0);
     folder.based("edit public --out public --sort loc --max-entries 20", 0);
     let mut sorted: Vec<String> = urls(30).lines().map(ToOwned::to_owned).collect();
@@ -741,8 +725,7 @@ fn an_input_may_be_the_output() {
 
 #[test]
 fn incomplete_input_changes_nothing() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(30));
+    let folder = listing(30);
     folder.based("write urls.txt --out public --max-entries 10", 0);
     fs::remove_file(folder.path("public/sitemap-2.xml")).unwrap();
     let before = folder.files("public");
@@ -759,11 +742,7 @@ fn incomplete_input_changes_nothing() {
 fn faults_are_counted_not_listed() {
     let folder = Folder::new();
     let page = "<url><loc>https://www.example.com/</loc><priority>high</priority></url>\n";
-    let text = format!(
-        "<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{}</urlset>",
-        page.repeat(2_000)
-    );
-    folder.put("a.xml", text);
+    folder.put("a.xml", format!("{URLSET}{}</urlset>", page.repeat(2_000)));
     let output = folder.must("edit a.xml -o b.xml", 0);
     assert!(output.said.lines().count() < 6, "{}", output.said);
     output.says("a.xml: 2,000 values cannot be used, the first at 1:");
@@ -781,9 +760,8 @@ fn missing_parts_are_counted_not_listed() {
     );
     folder.put("index.xml", text);
     let output = folder.must("edit index.xml -o out.xml", 2);
-    let messages = output.said;
-    assert!(messages.contains("19,995 more"), "{messages}");
-    assert!(messages.lines().count() < 12, "{messages}");
+    output.says("19,995 more");
+    assert!(output.said.lines().count() < 12, "{}", output.said);
     assert!(!folder.path("out.xml").exists());
 }
 
@@ -816,8 +794,7 @@ fn many_pages_are_sorted_in_little_memory() {
 
 #[test]
 fn what_killed_runs_have_left_is_swept_by_the_next_run() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     folder.put("out/.file.xml.a1B2c3.part", "half");
     folder.put("out/.robots.txt.a1B2c3.part", "half");
     folder.put("out/.other.xml.a1B2c3.part", "of another target");
@@ -836,8 +813,7 @@ fn what_killed_runs_have_left_is_swept_by_the_next_run() {
 #[cfg(unix)]
 #[test]
 fn a_run_at_work_is_not_disturbed_by_another_one() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     fs::create_dir(folder.path("out")).unwrap();
     let (mut run, input) = folder.begun("-o out/file.xml", "out");
     folder.must("write urls.txt -o out/file.xml", 0);
@@ -851,8 +827,7 @@ fn a_run_at_work_is_not_disturbed_by_another_one() {
 #[cfg(unix)]
 #[test]
 fn a_robots_txt_that_is_a_pipe_is_refused() {
-    let folder = Folder::new();
-    folder.put("urls.txt", urls(3));
+    let folder = listing(3);
     folder.pipe("robots.txt");
     let mut run = folder
         .command(&format!(

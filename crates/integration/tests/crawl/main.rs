@@ -47,6 +47,12 @@ const ETAG: &str = "\"7\"";
 const MODIFIED: &str = "Sun, 06 Nov 1994 08:49:37 GMT";
 const NAMESPACE: &str = "xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'";
 
+fn index(locs: &[String]) -> String {
+    let listed = |loc| format!("<sitemap><loc>{loc}</loc></sitemap>");
+    let parts: String = locs.iter().map(listed).collect();
+    format!("<sitemapindex {NAMESPACE}>{parts}</sitemapindex>")
+}
+
 /// A site with a nested index that lists itself, a redirect, a response that breaks off once, a server that is busy once,
 /// a missing part and one on another host: 62 pages.
 fn answer(path: &str, before: usize, home: &str) -> (String, String, Option<usize>) {
@@ -56,31 +62,19 @@ fn answer(path: &str, before: usize, home: &str) -> (String, String, Option<usiz
             .collect();
         format!("<urlset {NAMESPACE}>{pages}</urlset>")
     };
-    let index = |names: &[&str]| {
-        let parts: String = names
-            .iter()
-            .map(|name| format!("<sitemap><loc>{name}</loc></sitemap>"))
-            .collect();
-        format!("<sitemapindex {NAMESPACE}>{parts}</sitemapindex>")
-    };
     let ok = |body: String| ("200 OK".to_owned(), body, None);
     let at = |name: &str| format!("{home}{name}");
     match (path, before) {
         ("/robots.txt", _) => ok("User-agent: *\nDisallow: /b/\nSitemap: /index.xml".to_owned()),
-        ("/index.xml", _) => ok(index(&[
-            &at("index.xml"),
-            &at("a.xml"),
-            &at("deeper.xml"),
-            &at("moved.xml"),
-            &at("lost.xml"),
-            "https://elsewhere.example/x.xml",
-        ])),
-        ("/deeper.xml", _) => ok(index(&[
-            &at("b.xml"),
-            &at("cut.xml"),
-            &at("busy.txt"),
-            &at("a.xml"),
-        ])),
+        ("/index.xml", _) => {
+            let names = ["index.xml", "a.xml", "deeper.xml", "moved.xml", "lost.xml"];
+            let elsewhere = "https://elsewhere.example/x.xml".to_owned();
+            ok(index(&[&names.map(at)[..], &[elsewhere]].concat()))
+        }
+        ("/deeper.xml", _) => {
+            let names = ["b.xml", "cut.xml", "busy.txt", "a.xml"];
+            ok(index(&names.map(at)))
+        }
         ("/a.xml", _) => ok(urlset("a", 20)),
         ("/b.xml", _) => ok(urlset("b", 20)),
         ("/moved.xml", _) => (
@@ -113,21 +107,15 @@ const MOVED: usize = 99;
 /// The version and the content of a document: version 0 does not exist. On day 2, a page of a.txt is new, and b.txt has moved;
 /// on day 3, b.txt has left the index.
 fn daily(path: &str, day: usize) -> (usize, String) {
-    let index = |names: &[&str]| {
-        let listed = |name| format!("<sitemap><loc>/daily/{name}.txt</loc></sitemap>");
-        let parts: String = names.iter().map(listed).collect();
-        format!("<sitemapindex {NAMESPACE}>{parts}</sitemapindex>")
-    };
+    let [a, b] = ["a", "b"].map(|name| format!("/daily/{name}.txt"));
     let pages = |pages: &[&str]| -> String {
-        let lines = pages
-            .iter()
-            .map(|page| format!("https://example.com/{page}\n"));
-        lines.collect()
+        let line = |page| format!("https://example.com/{page}\n");
+        pages.iter().map(line).collect()
     };
     match (path, day) {
         ("/daily/robots.txt", _) => (1, "Sitemap: /daily/index.xml".to_owned()),
-        ("/daily/index.xml", 3) => (2, index(&["a"])),
-        ("/daily/index.xml", _) => (1, index(&["a", "b"])),
+        ("/daily/index.xml", 3) => (2, index(&[a])),
+        ("/daily/index.xml", _) => (1, index(&[a, b])),
         ("/daily/a.txt", 1) => (1, pages(&["1"])),
         ("/daily/a.txt", _) => (2, pages(&["1", "2"])),
         ("/daily/b.txt", 2) => (MOVED, String::new()),
@@ -336,35 +324,21 @@ fn recipes_ask_only_for_what_has_changed() {
 
 #[test]
 fn recipes_name_causes_and_do_not_repeat_what_would_come_again() {
-    // No server uses this port.
-    let free = TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap();
     for recipe in RECIPES {
-        for (site, is_repeated) in [
-            (format!("http://{free}/"), true),
-            ("http://unknown.invalid/".to_owned(), false),
+        for (site, retries, reason) in [
+            ("http://127.0.0.1:1/", 1, Reason::Connection),
+            ("http://unknown.invalid/", 3, Reason::Permanent),
         ] {
-            let retries = if is_repeated { 1 } else { 3 };
-            let crawl = CrawlBuilder::new()
-                .retries(retries)
-                .site(&site.parse().unwrap());
+            let builder = CrawlBuilder::new().retries(retries);
             let begin = SystemTime::now();
-            let summary = recipe(crawl, &|_| {});
+            let summary = recipe(builder.site(&site.parse().unwrap()), &|_| {});
             let failure = summary.robots_failure.unwrap();
+            assert_eq!(failure.reason(), reason, "{failure}");
+            let is_repeated = reason == Reason::Connection;
             assert_eq!(failure.is_transient(), is_repeated, "{failure}");
-            let expected = if is_repeated {
-                Reason::Connection
-            } else {
-                Reason::Permanent
-            };
-            assert_eq!(failure.reason(), expected, "{failure}");
             if is_repeated {
-                assert!(
-                    failure.to_string().to_lowercase().contains("refused"),
-                    "{failure}"
-                );
+                let is_named = failure.to_string().to_lowercase().contains("refused");
+                assert!(is_named, "{failure}");
                 assert!(begin.elapsed().unwrap() >= Duration::from_millis(250));
             }
         }
@@ -377,20 +351,15 @@ fn three_hundred_sites_with_one_client() {
     let robots = |n| server.join(&format!("site/{n}/robots.txt")).unwrap();
     let crawls: Vec<Crawl> = (0..300).map(|n| Crawl::site(&robots(n))).collect();
     let pages = Pages::default();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().build().unwrap();
     let store = |(_, page): (_, quick_sitemap::UrlEntry)| pages.add(&page.loc);
-    let summaries = runtime
-        .unwrap()
-        .block_on(reqwest_chapter::crawl(crawls, store));
-    let summaries = summaries.unwrap();
-    assert_eq!((summaries.len(), pages.count()), (300, 600));
-    assert!(
-        summaries
-            .iter()
-            .all(|summary| (summary.done, summary.failed) == (1, 0))
-    );
+    let summaries = runtime.block_on(reqwest_chapter::crawl(crawls, store));
+    let counts = summaries.unwrap().into_iter();
+    let counts: Vec<_> = counts
+        .map(|summary| (summary.done, summary.failed))
+        .collect();
+    assert_eq!((counts, pages.count()), (vec![(1, 0); 300], 600));
 }
 
 /// What a database has of a table.
@@ -416,7 +385,13 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
         asked.push(request.url.path()["/daily/".len()..].to_owned());
         fetch(request)
     };
-    let pages = || column(&database, "select loc from pages order by loc");
+    let has_pages = |names: &[&str]| {
+        let pages = column(&database, "select loc from pages order by loc");
+        let expected = names
+            .iter()
+            .map(|name| format!("https://example.com/{name}"));
+        assert_eq!(pages, expected.collect::<Vec<_>>());
+    };
     for killed_at in 1..4 {
         let requests = AtomicUsize::new(0);
         let run = std::panic::AssertUnwindSafe(|| {
@@ -429,8 +404,7 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
         });
         assert!(std::panic::catch_unwind(run).is_err() || killed_at == 3);
     }
-    let expected = ["1", "8", "9"].map(|page| format!("https://example.com/{page}"));
-    assert_eq!(pages(), expected);
+    has_pages(&["1", "8", "9"]);
     let once = |name: &str| {
         let asked = asked.lock().unwrap();
         asked.iter().filter(|asked| *asked == name).count()
@@ -442,21 +416,16 @@ fn a_database_is_kept_up_to_date_and_a_crawl_that_was_killed_goes_on() {
     );
     assert_eq!(column(&database, "select crawl from state"), [""; 0]);
 
-    DAY.store(2, Ordering::SeqCst);
-    let summary = incremental::crawl(CrawlBuilder::new(), &site, &database, counted)
-        .unwrap()
-        .summary();
-    assert_eq!((summary.done, summary.unchanged), (2, 1));
-    let expected = ["1", "2", "8", "9"].map(|page| format!("https://example.com/{page}"));
-    assert_eq!(pages(), expected);
-
-    DAY.store(3, Ordering::SeqCst);
-    let summary = incremental::crawl(CrawlBuilder::new(), &site, &database, counted)
-        .unwrap()
-        .summary();
-    assert_eq!((summary.done, summary.unchanged), (1, 1));
-    let expected = ["1", "2"].map(|page| format!("https://example.com/{page}"));
-    assert_eq!(pages(), expected);
+    for (day, counts, names) in [
+        (2, (2, 1), &["1", "2", "8", "9"][..]),
+        (3, (1, 1), &["1", "2"]),
+    ] {
+        DAY.store(day, Ordering::SeqCst);
+        let crawl = incremental::crawl(CrawlBuilder::new(), &site, &database, counted);
+        let summary = crawl.unwrap().summary();
+        assert_eq!((summary.done, summary.unchanged), counts, "day {day}");
+        has_pages(names);
+    }
     // Nothing is kept of a sitemap that had moved.
     let known = column(&database, "select url from known order by url");
     let expected = ["a.txt", "index.xml", "robots.txt"].map(|name| site.join(name).unwrap());
@@ -508,11 +477,8 @@ fn the_program_of_the_readme_reads_a_whole_site() {
 #[cfg(target_os = "linux")]
 fn peak() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status
-        .lines()
-        .find(|line| line.starts_with("VmHWM:"))
-        .unwrap();
-    let kilobytes: usize = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    let (_, most) = status.split_once("VmHWM:").unwrap();
+    let kilobytes: usize = most.split_whitespace().next().unwrap().parse().unwrap();
     kilobytes << 10
 }
 
@@ -544,19 +510,10 @@ fn record(url: &str, http: &str) -> String {
 }
 
 fn archived(home: &str) -> String {
-    let names = [
-        "robots.txt",
-        "index.xml",
-        "deeper.xml",
-        "a.xml",
-        "b.xml",
-        "cut.xml",
-        "moved.xml",
-        "busy.txt",
-    ];
+    let names = "robots.txt index.xml deeper.xml a.xml b.xml cut.xml moved.xml busy.txt";
     let mut archive =
         "WARC/1.0\r\nWARC-Type: warcinfo\r\nContent-Length: 2\r\n\r\nx\n\r\n\r\n".to_owned();
-    for name in names {
+    for name in names.split(' ') {
         let (status, body, _) = answer(&format!("/{name}"), 1, home);
         let http = format!("HTTP/1.1 {status}\r\nContent-Type: text/xml\r\n\r\n{body}");
         archive += &record(&format!("{home}{name}"), &http);
@@ -575,6 +532,13 @@ fn an_archive_of_responses() {
     pages.check(&summary);
 }
 
+/// An archive that has been written.
+#[cfg(target_os = "linux")]
+fn opened(mut file: std::fs::File) -> warc_chapter::Archive<std::fs::File> {
+    file.rewind().unwrap();
+    warc_chapter::Archive::open(file).unwrap()
+}
+
 /// An archive of which 400 MB are a video.
 #[cfg(target_os = "linux")]
 #[test]
@@ -589,8 +553,7 @@ fn an_archive_is_not_held_in_memory() {
     .unwrap();
     file.seek(SeekFrom::Current(length)).unwrap();
     write!(file, "\r\n\r\n{}", archived(home)).unwrap();
-    file.rewind().unwrap();
-    let mut archive = warc_chapter::Archive::open(file).unwrap();
+    let mut archive = opened(file);
     let pages = Pages::default();
     let crawl = CrawlBuilder::new()
         .max_pages(50)
@@ -622,8 +585,7 @@ fn a_body_of_an_archive_is_not_held_in_memory() {
     for _ in 0..length / pages.len() {
         file.write_all(pages.as_bytes()).unwrap();
     }
-    file.rewind().unwrap();
-    let mut archive = warc_chapter::Archive::open(file).unwrap();
+    let mut archive = opened(file);
     let mut count = 0;
     let crawl = Crawl::site(&home.parse().unwrap());
     let summary = warc_chapter::crawl(crawl, &mut archive, |_| count += 1).unwrap();

@@ -64,12 +64,14 @@ fn inputs() -> BTreeMap<&'static str, Vec<u8>> {
         "<x:a xmlns:x='urn:x'/>".repeat(10_000)
     );
     let long = "x".repeat(2_100);
+    let xml = |text: &str| text.as_bytes().to_vec();
+    let a = "https://example.com/a";
     BTreeMap::from([
         ("usual", urlset(&format!("{PAGE}{full}"))),
-        ("index", index.clone().into_bytes()),
+        ("index", xml(&index)),
         (
             "text",
-            b"https://example.com/a\r\n# note\r\nhttps://example.com/b\n".to_vec(),
+            xml("https://example.com/a\r\n# note\r\nhttps://example.com/b\n"),
         ),
         ("gzip", packed.clone()),
         ("gzip-twice", gzip(&packed)),
@@ -78,34 +80,31 @@ fn inputs() -> BTreeMap<&'static str, Vec<u8>> {
         (
             "latin-1",
             [
-                b"<?xml version='1.0' encoding='ISO-8859-1'?>".as_slice(),
-                &urlset("<url><loc>https://example.com/\u{e9}</loc></url>"),
+                xml("<?xml version='1.0' encoding='ISO-8859-1'?>"),
+                urlset("<url><loc>https://example.com/\u{e9}</loc></url>"),
             ]
             .concat(),
         ),
-        ("rss", rss.into()),
-        ("atom", atom.into()),
+        ("rss", xml(rss)),
+        ("atom", xml(atom)),
         (
             "rss-without-items",
-            b"<rss version='2.0'><channel></channel></rss>".to_vec(),
+            xml("<rss version='2.0'><channel></channel></rss>"),
         ),
         (
             "rss-without-link",
-            b"<rss version='2.0'><channel><item><title>A</title></item></channel></rss>".to_vec(),
+            xml("<rss version='2.0'><channel><item><title>A</title></item></channel></rss>"),
         ),
         ("no-bytes", Vec::new()),
         ("no-entries", urlset("")),
-        ("no-sitemaps", format!("<sitemapindex {NS}/>").into_bytes()),
-        ("blank-text", b"\n\n".to_vec()),
-        (
-            "html",
-            b"<!DOCTYPE html><html><body>404</body></html>".to_vec(),
-        ),
-        ("json", b"{\"error\": 404}".to_vec()),
-        ("words", b"nothing to see\n".to_vec()),
+        ("no-sitemaps", xml(&format!("<sitemapindex {NS}/>"))),
+        ("blank-text", xml("\n\n")),
+        ("html", xml("<!DOCTYPE html><html><body>404</body></html>")),
+        ("json", xml("{\"error\": 404}")),
+        ("words", xml("nothing to see\n")),
         (
             "lines-that-are-no-urls",
-            b"https://example.com/a\nwords\nftp://example.com/b\n".to_vec(),
+            xml(&format!("{a}\nwords\nftp://example.com/b\n")),
         ),
         ("all-skipped", urlset("<url/><url><loc> </loc></url>")),
         (
@@ -114,15 +113,15 @@ fn inputs() -> BTreeMap<&'static str, Vec<u8>> {
         ),
         (
             "values-dropped",
-            urlset(
-                "<url><loc>https://example.com/a</loc><lastmod>yesterday</lastmod><changefreq>often</changefreq><priority>9</priority></url>",
-            ),
+            urlset(&format!(
+                "<url><loc>{a}</loc><lastmod>yesterday</lastmod><changefreq>often</changefreq><priority>9</priority></url>"
+            )),
         ),
         (
             "values-understood",
-            urlset(
-                "<url><loc>https://example.com/a</loc><lastmod>2024-03-04 05:06:07</lastmod><changefreq>Daily</changefreq><priority>0,8</priority></url>",
-            ),
+            urlset(&format!(
+                "<url><loc>{a}</loc><lastmod>2024-03-04 05:06:07</lastmod><changefreq>Daily</changefreq><priority>0,8</priority></url>"
+            )),
         ),
         ("cut", whole[..whole.len() - 40].to_vec()),
         (
@@ -139,15 +138,13 @@ fn inputs() -> BTreeMap<&'static str, Vec<u8>> {
         ("followed-gzip", [packed.as_slice(), b"\n\n"].concat()),
         (
             "unclosed",
-            urlset(
-                "<url><loc>https://example.com/a</loc><url><loc>https://example.com/b</loc></url>",
-            ),
+            urlset(&format!(
+                "<url><loc>{a}</loc><url><loc>https://example.com/b</loc></url>"
+            )),
         ),
         (
             "broken-markup",
-            urlset(&format!(
-                "<url><loc>https://example.com/a<</loc></url>{PAGE}"
-            )),
+            urlset(&format!("<url><loc>{a}<</loc></url>{PAGE}")),
         ),
         (
             "bare-ampersand",
@@ -155,19 +152,18 @@ fn inputs() -> BTreeMap<&'static str, Vec<u8>> {
         ),
         (
             "wrapped",
-            [b"<html><body>".as_slice(), &urlset(PAGE), b"</body></html>"].concat(),
+            [xml("<html><body>"), urlset(PAGE), xml("</body></html>")].concat(),
         ),
         ("two-roots", [urlset(PAGE), urlset(PAGE)].concat()),
         (
             "entries-misplaced",
-            index
-                .replace("</sitemapindex>", &format!("{PAGE}</sitemapindex>"))
-                .into_bytes(),
+            xml(&index.replace("</sitemapindex>", &format!("{PAGE}</sitemapindex>"))),
         ),
         (
             "wrong-namespace",
-            format!("<urlset xmlns='https://www.sitemaps.org/schemas/sitemap/0.9'>{PAGE}</urlset>")
-                .into_bytes(),
+            xml(&format!(
+                "<urlset xmlns='https://www.sitemaps.org/schemas/sitemap/0.9'>{PAGE}</urlset>"
+            )),
         ),
         ("too-deep", urlset(&format!("{deep}{PAGE}"))),
         ("too-large", urlset(&format!("{large}{PAGE}"))),
@@ -225,21 +221,14 @@ fn library(path: &Path) -> (Answer, Summary, i32) {
         None => 2,
         Some(_) => i32::from(has_lost),
     };
-    let counts = (
-        summary.skipped,
-        summary.dropped,
-        summary.noted,
-        completeness,
-    );
-    (
-        Answer {
-            entries,
-            rules,
-            error,
-        },
-        counts,
-        status,
-    )
+    let (skipped, dropped, noted) = (summary.skipped, summary.dropped, summary.noted);
+    let counts = (skipped, dropped, noted, completeness);
+    let answer = Answer {
+        entries,
+        rules,
+        error,
+    };
+    (answer, counts, status)
 }
 
 fn values(entry: &Entry) -> [Option<String>; 4] {
@@ -306,15 +295,10 @@ fn program(program: &Path, path: &Path, rules_of_reader: &[Broken]) -> (Answer, 
     let is_error = |finding: &&Value| ERRORS.contains(&finding["rule"].as_str().unwrap());
     let error = findings.iter().find(is_error);
     // Other findings without an effect are those of search engines.
-    let mut rules: Vec<_> = findings
-        .iter()
-        .filter(|finding| finding.get("effect").is_some())
-        .map(rule)
-        .collect();
-    for finding in findings
-        .iter()
-        .filter(|finding| finding["rule"] == "not-well-formed")
-    {
+    let has_effect = |finding: &&Value| finding.get("effect").is_some();
+    let mut rules: Vec<_> = findings.iter().filter(has_effect).map(rule).collect();
+    let is_end = |finding: &&Value| finding["rule"] == "not-well-formed";
+    for finding in findings.iter().filter(is_end) {
         let message = finding["message"].as_str().unwrap();
         let is_named = |(rule, line, column, _): &&Broken| {
             let at = &finding["position"];
@@ -353,19 +337,13 @@ for path in sys.argv[1:]:
 fn python(python: &Path, paths: &[PathBuf]) -> Vec<(Answer, Value)> {
     let (answers, status) = run(Command::new(python).args(["-c", SCRIPT]).args(paths));
     assert_eq!(status, Some(0));
+    let entry = |entry: &Value| [0, 1, 2, 3].map(|at| text(&entry[at]));
     let answers = answers.iter().map(|answer| {
-        let entries = answer["entries"].as_array().unwrap().iter();
-        let mut rules: Vec<_> = answer["rules"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(rule)
-            .collect();
+        let [entries, rules] = ["entries", "rules"].map(|name| answer[name].as_array().unwrap());
+        let mut rules: Vec<_> = rules.iter().map(rule).collect();
         rules.sort();
         let found = Answer {
-            entries: entries
-                .map(|entry| [0, 1, 2, 3].map(|at| text(&entry[at])))
-                .collect(),
+            entries: entries.iter().map(entry).collect(),
             rules,
             error: text(&answer["error"]),
         };

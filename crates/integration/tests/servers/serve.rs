@@ -5,9 +5,9 @@ use std::net::{SocketAddr, TcpStream};
 use std::sync::mpsc;
 use std::time::Duration;
 
+use crate::serve;
 use crate::serve_body::{Row, body};
 use quick_sitemap::{Entry, ErrorKind, Reader};
-use tokio::net::TcpListener;
 
 #[path = "../../../../docs/cookbook/actix.rs"]
 mod actix_chapter;
@@ -18,42 +18,41 @@ mod hidden_files_chapter;
 #[path = "../../../../docs/cookbook/hyper.rs"]
 mod hyper_chapter;
 
-/// Runs a server in its own thread, which ends with the test; returns its address.
-fn serve<F: Future<Output = ()>>(
-    server: impl FnOnce(TcpListener) -> F + Send + 'static,
-) -> SocketAddr {
-    let (tell, told) = mpsc::channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async {
-            let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-            tell.send(listener.local_addr().unwrap()).unwrap();
-            server(listener).await;
-        });
-    });
-    told.recv().unwrap()
-}
-
 fn connect(server: SocketAddr, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(server).unwrap();
-    stream
-        .set_read_timeout(Some(Duration::from_secs(60)))
-        .unwrap();
-    stream
-        .write_all(
-            format!("GET {request}\r\nHost: localhost\r\nConnection: close\r\n\r\n").as_bytes(),
-        )
-        .unwrap();
+    let minute = Some(Duration::from_secs(60));
+    stream.set_read_timeout(minute).unwrap();
+    let head = format!("GET {request}\r\nHost: localhost\r\nConnection: close\r\n\r\n");
+    stream.write_all(head.as_bytes()).unwrap();
     stream
 }
 
-fn fetch(server: SocketAddr, request: &str) -> (String, Result<Vec<u8>, Vec<u8>>) {
+/// The head of a response with all pages, and its body.
+fn fetch(server: SocketAddr, request: &str) -> (String, Vec<u8>) {
     let mut response = Vec::new();
     connect(server, request).read_to_end(&mut response).unwrap();
-    split(&response)
+    let (head, body) = split(&response);
+    let body = body.unwrap();
+    assert_is_all(&body);
+    (head, body)
+}
+
+fn text(server: SocketAddr, request: &str) -> String {
+    let mut response = String::new();
+    connect(server, request)
+        .read_to_string(&mut response)
+        .unwrap();
+    response
+}
+
+/// Reads until the text has come.
+fn read_until(stream: &mut TcpStream, seen: &mut Vec<u8>, text: &str) {
+    let mut buffer = [0; 1024];
+    while !String::from_utf8_lossy(seen).contains(text) {
+        let bytes = stream.read(&mut buffer).unwrap();
+        assert!(bytes > 0, "{text} is missing");
+        seen.extend_from_slice(&buffer[..bytes]);
+    }
 }
 
 /// The head of a response, and its body; `Err` with what there is of it if the last chunk is missing.
@@ -92,16 +91,17 @@ fn assert_is_all(body: &[u8]) {
 fn axum() {
     let server =
         serve(|listener| async { axum::serve(listener, axum_chapter::app()).await.unwrap() });
-    let (head, body) = fetch(server, "/sitemap.xml HTTP/1.1");
-    assert!(
-        head.starts_with("http/1.1 200") && head.contains("content-type: application/xml"),
-        "{head}"
-    );
-    let plain = body.unwrap();
-    assert!(plain.starts_with(b"<?xml"));
-    assert_is_all(&plain);
+    let (head, plain) = fetch(server, "/sitemap.xml HTTP/1.1");
     // A cache must not send one body in place of the other.
-    assert!(head.contains("vary: accept-encoding"), "{head}");
+    for line in [
+        "http/1.1 200",
+        "content-type: application/xml",
+        "vary: accept-encoding",
+        "etag: w/\"2024-03-04-20000\"",
+    ] {
+        assert!(head.contains(line), "{head}");
+    }
+    assert!(plain.starts_with(b"<?xml"));
 
     for (accepted, is_gzipped) in [
         ("gzip, br", true),
@@ -119,34 +119,21 @@ fn axum() {
         assert_eq!(coding, is_gzipped, "{accepted}: {head}");
         assert_eq!(head.contains("content-encoding"), is_gzipped, "{head}");
         assert!(head.contains("vary: accept-encoding"), "{head}");
-        let body = body.unwrap();
         assert_eq!(body.len() < plain.len() / 5, is_gzipped, "{accepted}");
-        assert_is_all(&body);
     }
 
-    let tag = "W/\"2024-03-04-20000\"";
-    assert!(
-        head.contains(&format!("etag: {}", tag.to_ascii_lowercase())),
-        "{head}"
-    );
     for (known, is_known) in [
-        (tag, true),
+        ("W/\"2024-03-04-20000\"", true),
         ("\"old\", W/\"2024-03-04-20000\"", true),
         ("*", true),
         ("\"old\"", false),
     ] {
-        let mut response = Vec::new();
         let request = format!("/sitemap.xml HTTP/1.1\r\nIf-None-Match: {known}");
-        connect(server, &request)
-            .read_to_end(&mut response)
-            .unwrap();
-        let response = String::from_utf8_lossy(&response).to_ascii_lowercase();
+        let response = text(server, &request).to_ascii_lowercase();
         assert_eq!(response.starts_with("http/1.1 304"), is_known, "{known}");
         assert!(response.contains("etag: w/") && response.contains("vary: accept-encoding"));
-        assert_eq!(
-            response.ends_with("\r\n\r\n") && !response.contains("<url>"),
-            is_known
-        );
+        let is_empty = response.ends_with("\r\n\r\n") && !response.contains("<url>");
+        assert_eq!(is_empty, is_known, "{known}");
     }
 }
 
@@ -170,14 +157,10 @@ fn hidden_files_are_not_sent() {
         ("/.well-known/security.txt", true),
         ("/", true),
     ] {
-        let mut response = String::new();
-        let mut stream = connect(server, &format!("{path} HTTP/1.1"));
-        stream.read_to_string(&mut response).unwrap();
+        let response = text(server, &format!("{path} HTTP/1.1"));
         let status = if is_sent { "200" } else { "404" };
-        assert!(
-            response.starts_with(&format!("HTTP/1.1 {status}")),
-            "{path}: {response}"
-        );
+        let begin = format!("HTTP/1.1 {status}");
+        assert!(response.starts_with(&begin), "{path}: {response}");
     }
 }
 
@@ -197,13 +180,9 @@ fn actix() {
         });
     });
     let (head, body) = fetch(told.recv().unwrap(), "/sitemap.xml.gz HTTP/1.1");
-    assert!(
-        head.starts_with("http/1.1 200") && head.contains("content-type: application/gzip"),
-        "{head}"
-    );
-    let body = body.unwrap();
+    let is_gzip = head.contains("content-type: application/gzip");
+    assert!(head.starts_with("http/1.1 200") && is_gzip, "{head}");
     assert!(body.starts_with(&[0x1f, 0x8b]));
-    assert_is_all(&body);
 }
 
 #[test]
@@ -219,12 +198,9 @@ fn hyper() {
                 .unwrap();
         }
     });
-    let (head, body) = fetch(server, "/sitemap.xml HTTP/1.1");
-    assert!(
-        head.starts_with("http/1.1 200") && head.contains("content-type: application/xml"),
-        "{head}"
-    );
-    assert_is_all(&body.unwrap());
+    let (head, _) = fetch(server, "/sitemap.xml HTTP/1.1");
+    let is_xml = head.contains("content-type: application/xml");
+    assert!(head.starts_with("http/1.1 200") && is_xml, "{head}");
 }
 
 fn row(loc: &str) -> Row {
@@ -253,15 +229,8 @@ fn nothing_is_waited_for() {
     let server =
         serve(|listener| async { axum::serve(listener, from_channel(rows)).await.unwrap() });
     let mut stream = connect(server, "/ HTTP/1.1");
-    let mut seen = String::new();
-    let mut read_until = |text: &str| {
-        let mut buffer = [0; 1024];
-        while !seen.contains(text) {
-            let bytes = stream.read(&mut buffer).unwrap();
-            assert!(bytes > 0, "{seen}");
-            seen.push_str(std::str::from_utf8(&buffer[..bytes]).unwrap());
-        }
-    };
+    let mut seen = Vec::new();
+    let mut read_until = |text: &str| read_until(&mut stream, &mut seen, text);
     for page in ["https://example.com/1", "https://example.com/2"] {
         send.blocking_send(Ok(row(page))).unwrap();
         read_until(&format!("<loc>{page}</loc>"));
@@ -312,12 +281,7 @@ fn an_error_cuts_the_response() {
     send.blocking_send(Ok(row("https://example.com/1")))
         .unwrap();
     let mut response = Vec::new();
-    let mut buffer = [0; 1024];
-    while !String::from_utf8_lossy(&response).contains("</url>") {
-        let bytes = stream.read(&mut buffer).unwrap();
-        assert!(bytes > 0);
-        response.extend_from_slice(&buffer[..bytes]);
-    }
+    read_until(&mut stream, &mut response, "</url>");
     let failed = std::io::Error::other("the database is gone");
     send.blocking_send(Err(failed)).unwrap();
     // The connection may be reset.

@@ -11,7 +11,7 @@ use std::time::Duration;
 use flate2::{Compression, write::GzEncoder};
 use quick_sitemap::{Decoder, UrlEntry, UrlsetWriter, W3cDatetime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 const MIB: u64 = 1 << 20;
@@ -54,25 +54,12 @@ fn sitemap(entries: usize, path_bytes: usize) -> (Arc<[u8]>, u64) {
 
 /// Serves `body` in chunks to everyone. Half of it at first; the rest when there is a permit.
 fn serve(body: Arc<[u8]>, rest: Arc<Semaphore>) -> SocketAddr {
-    let (tell, told) = std::sync::mpsc::channel();
-    std::thread::spawn(move || {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
-        runtime.block_on(async move {
-            // All clients connect at once. With a shorter queue the system forgets some of them, and they wait for ever.
-            let socket = TcpSocket::new_v4().unwrap();
-            socket.bind(SocketAddr::from(([127, 0, 0, 1], 0))).unwrap();
-            let listener = socket.listen(1024).unwrap();
-            tell.send(listener.local_addr().unwrap()).unwrap();
-            loop {
-                let (stream, _) = listener.accept().await.unwrap();
-                tokio::spawn(respond(stream, body.clone(), rest.clone()));
-            }
-        });
-    });
-    told.recv().unwrap()
+    crate::serve(async move |listener| {
+        loop {
+            let (stream, _) = listener.accept().await.unwrap();
+            tokio::spawn(respond(stream, body.clone(), rest.clone()));
+        }
+    })
 }
 
 async fn respond(mut stream: TcpStream, body: Arc<[u8]>, rest: Arc<Semaphore>) {
@@ -123,12 +110,8 @@ async fn count(
 /// The most that is allocated at one time while `run` runs, in a runtime on this thread.
 fn peak(run: impl AsyncFnOnce()) -> u64 {
     let used = allocation_counter::measure(|| {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
         let local = tokio::task::LocalSet::new();
-        local.block_on(&runtime, async {
+        local.block_on(&crate::runtime(), async {
             tokio::time::timeout(Duration::from_secs(300), run())
                 .await
                 .expect("it hangs");
@@ -153,22 +136,19 @@ fn fifty_megabytes_in_constant_memory() {
     assert!(peak < MIB / 2, "{peak}");
 }
 
-#[test]
-fn hundreds_at_once() {
+/// The memory of each of many clients, all of which are in the middle of a sitemap at one moment. `read` adds a permit with
+/// its first entry, and returns the number of all.
+fn memory_of_each<F: Future<Output = usize> + 'static>(
+    read: impl Fn(SocketAddr, Arc<Semaphore>) -> F,
+) -> u64 {
     const CLIENTS: usize = 300;
-    let (body, size) = sitemap(2_000, 200);
-    let gzipped = body.len();
+    let (body, _) = sitemap(2_000, 200);
     let rest = Arc::new(Semaphore::new(0));
     let server = serve(body, rest.clone());
     let peak = peak(async move || {
         let half_way = Arc::new(Semaphore::new(0));
         let clients: Vec<_> = (0..CLIENTS)
-            .map(|_| {
-                let half_way = half_way.clone();
-                tokio::task::spawn_local(async move {
-                    count(server, || half_way.add_permits(1)).await.unwrap()
-                })
-            })
+            .map(|_| tokio::task::spawn_local(read(server, half_way.clone())))
             .collect();
         // Each decoder has returned entries and waits for more, so all of them exist at this moment.
         let _all = half_way.acquire_many(CLIENTS as u32).await.unwrap();
@@ -177,11 +157,15 @@ fn hundreds_at_once() {
             assert_eq!(client.await.unwrap(), 2_000);
         }
     });
-    let each = peak / CLIENTS as u64;
-    println!(
-        "{CLIENTS} at once, {size} bytes each, {gzipped} gzipped: {} KiB a client",
-        each >> 10
-    );
+    peak / CLIENTS as u64
+}
+
+#[test]
+fn hundreds_at_once() {
+    let each = memory_of_each(async |server, half_way| {
+        count(server, || half_way.add_permits(1)).await.unwrap()
+    });
+    println!("hundreds at once: {} KiB a client", each >> 10);
     assert!(each < MIB * 3 / 8, "{each}");
 }
 
@@ -228,40 +212,21 @@ mod stream {
 
     #[test]
     fn hundreds_of_streams_at_once() {
-        const CLIENTS: usize = 300;
-        let (body, _) = sitemap(2_000, 200);
-        let rest = Arc::new(Semaphore::new(0));
-        let server = serve(body, rest.clone());
-        let peak = peak(async move || {
-            let half_way = Arc::new(Semaphore::new(0));
-            let clients: Vec<_> = (0..CLIENTS)
-                .map(|_| {
-                    let half_way = half_way.clone();
-                    tokio::task::spawn_local(async move {
-                        let body = get(server).await;
-                        let mut entries = ReaderBuilder::new().stream(body);
-                        let mut count = 0;
-                        while let Some(entry) = entries.next().await {
-                            entry.unwrap();
-                            count += 1;
-                            if count == 1 {
-                                half_way.add_permits(1);
-                            }
-                        }
-                        let completeness = entries.decoder().summary().completeness();
-                        assert_eq!(completeness, Completeness::Complete);
-                        count
-                    })
-                })
-                .collect();
-            let _all = half_way.acquire_many(CLIENTS as u32).await.unwrap();
-            rest.add_permits(1);
-            for client in clients {
-                assert_eq!(client.await.unwrap(), 2_000);
+        let each = memory_of_each(async |server, half_way| {
+            let mut entries = ReaderBuilder::new().stream(get(server).await);
+            let mut count = 0;
+            while let Some(entry) = entries.next().await {
+                entry.unwrap();
+                count += 1;
+                if count == 1 {
+                    half_way.add_permits(1);
+                }
             }
+            let completeness = entries.decoder().summary().completeness();
+            assert_eq!(completeness, Completeness::Complete);
+            count
         });
-        let each = peak / CLIENTS as u64;
-        println!("{CLIENTS} streams at once: {} KiB a client", each >> 10);
+        println!("hundreds of streams at once: {} KiB a client", each >> 10);
         assert!(each < MIB * 3 / 8, "{each}");
     }
 
@@ -287,12 +252,8 @@ mod stream {
 
     #[test]
     fn what_came_before_a_reset_is_given_first() {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
         let local = tokio::task::LocalSet::new();
-        local.block_on(&runtime, async {
+        local.block_on(&crate::runtime(), async {
             for (reset, piece) in [(true, 10_000), (false, 10_000), (true, 40), (false, 7)] {
                 let entries: String = (0..20)
                     .map(|n| format!("<url><loc>https://example.com/{n}</loc></url>"))
@@ -360,8 +321,7 @@ mod stream {
     }
 
     fn block_on<T>(future: impl Future<Output = T>) -> T {
-        let runtime = tokio::runtime::Builder::new_current_thread().build();
-        runtime.unwrap().block_on(future)
+        crate::runtime().block_on(future)
     }
 
     #[test]

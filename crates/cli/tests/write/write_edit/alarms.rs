@@ -7,7 +7,6 @@ use quick_sitemap::chrono::{DateTime, Days, Utc};
 
 use super::{BASE, urls};
 use crate::folder::Folder;
-use crate::served::Ran;
 
 fn days_ago(days: u64) -> String {
     let day = DateTime::<Utc>::from(SystemTime::now()) - Days::new(days);
@@ -203,29 +202,24 @@ fn pages_that_have_to_be_there() {
 #[test]
 fn requests_to_indexnow() {
     let folder = Folder::new();
-    let home = "https://www.example.com";
     let pages = [("same", ""), ("gone", ""), ("changed", "2024-01-01")];
     folder.put("a.xml", urlset(&pages));
     folder.put(
         "b.jsonl",
-        format!(
-            r#"{{"loc":"{home}/same"}}
-{{"loc":"{home}/changed","lastmod":"2024-02-01"}}
-{{"loc":"{home}/new"}}
-{{"loc":"http://localhost:8080/new"}}
-"#
-        ),
+        r#"{"loc":"https://www.example.com/same"}
+{"loc":"https://www.example.com/changed","lastmod":"2024-02-01"}
+{"loc":"https://www.example.com/new"}
+{"loc":"http://localhost:8080/new"}
+"#,
     );
     let output = folder.must("diff a.xml b.jsonl --format indexnow --key 0123-abcd", 1);
-    let body = |location: &str| {
-        format!(
-            r#"{{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}}
-{{"host":"www.example.com","key":"0123-abcd",{location}"urlList":["{home}/gone","{home}/new","{home}/changed"]}}
-"#
-        )
-    };
     // By host.
-    assert_eq!(output.out, body(""));
+    assert_eq!(
+        output.out,
+        r#"{"host":"localhost:8080","key":"0123-abcd","urlList":["http://localhost:8080/new"]}
+{"host":"www.example.com","key":"0123-abcd","urlList":["https://www.example.com/gone","https://www.example.com/new","https://www.example.com/changed"]}
+"#
+    );
     // No request without a difference.
     let output = folder.must("diff a.xml a.xml --format indexnow --key 0123-abcd", 0);
     assert_eq!(output.out, "");
@@ -387,24 +381,13 @@ fn differences_as_a_table() {
 /// A file that others name by a pipe: `--must-list <(cut -f1 pages.tsv)`.
 #[test]
 fn what_must_be_listed_may_come_from_a_pipe() {
-    use std::io::Write;
-    use std::process::Stdio;
     let folder = Folder::new();
     folder.put("a.xml", urlset(&[("", ""), ("a", "")]));
     for (list, status) in [
         ("https://www.example.com/a\n", 0),
         ("https://www.example.com/b\n", 1),
     ] {
-        let mut run = folder
-            .command("check a.xml --must-list - -f short")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = run.stdin.take().unwrap();
-        input.write_all(list.as_bytes()).unwrap();
-        drop(input);
-        let output = Ran::new(run.wait_with_output().unwrap(), "\0");
+        let output = folder.fed("check a.xml --must-list - -f short", list);
         let missing =
             "<stdin>:1:1: error: `https://www.example.com/b` is not listed [missing-page]\n";
         let expected = if status == 1 { missing } else { "" };

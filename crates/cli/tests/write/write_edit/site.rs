@@ -229,8 +229,7 @@ fn one_date_for_most_pages() {
     let date = &dates(&folder, "out.xml")["/00.html"];
     assert_eq!(date, "2004-01-10T13:37:04Z");
     let with_state = "write site -o out.xml --state s.jsonl --first now --match 0";
-    let output = folder.based(with_state, 0);
-    output.does_not_say("warning");
+    folder.based(with_state, 0).does_not_say("warning");
 }
 
 #[test]
