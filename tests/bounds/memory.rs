@@ -669,24 +669,18 @@ fn full_entries() -> impl Iterator<Item = (String, String)> {
         let elements = elements + item.matches('=').count();
         let most = 2_000_000 / item.len();
         let few = 16_000 / elements.max(1);
-        let counts = [most, most.min(few), most.min(few / 2)];
-        let counts = if counts[0] == counts[2] {
-            &counts[..1]
-        } else {
-            &counts[..]
-        };
-        let counts = counts.to_vec();
+        let mut counts = vec![most, most.min(few), most.min(few / 2)];
+        counts.dedup();
         counts.into_iter().map(move |count| {
             let good = url("https://example.com/good");
-            let mut text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{good}{X}{open}");
-            for n in 0..count {
-                text += &item.replace('…', &n.to_string());
-            }
-            text += &format!("{close}</url>{good}</urlset>");
-            let start = item
-                .char_indices()
-                .nth(50)
-                .map_or(&*item, |(at, _)| &item[..at]);
+            let numbered = |n: usize| item.replace('…', &n.to_string());
+            let items: String = if item.contains('…') {
+                (0..count).map(numbered).collect()
+            } else {
+                item.repeat(count)
+            };
+            let start: String = item.chars().take(50).collect();
+            let text = format!("<urlset xmlns=\"{NS}\" {PREFIXES}>{good}{X}{open}{items}{close}</url>{good}</urlset>");
             (format!("{count} times {start} in {open}"), text)
         })
     })
@@ -804,7 +798,7 @@ fn with_texts(bytes: usize) -> UrlEntry {
         .with_foreign(element)
 }
 
-/// Raw or typed, with the old and the new vector counted where one grows.
+/// With the old and the new vector counted where one grows. Reading raw is a part of it.
 #[test]
 fn no_entry_costs_more_than_16_mib() {
     let locs = ["a", "é", "<", "&amp;", "&#x61;", "&#xe9;"].map(|item| {
@@ -847,17 +841,11 @@ fn no_entry_costs_more_than_16_mib() {
         (format!("URLs of {first} and {last} bytes"), text)
     });
     for (name, text) in full_entries().chain(locs).chain(everything).chain(escaped) {
-        let raw = allocation_counter::measure(|| {
-            let mut reader = Reader::new(text.as_bytes());
-            while reader.read_raw().unwrap().is_some() {}
-        });
-        let typed = allocation_counter::measure(|| {
+        let used = allocation_counter::measure(|| {
             Reader::new(text.as_bytes()).for_each(|entry| drop(entry.unwrap()));
         });
-        for (way, used) in [("raw", raw), ("typed", typed)] {
-            let bytes = used.bytes_max;
-            assert!(bytes < MOST, "{name}, {way}: {bytes} bytes at once");
-        }
+        let bytes = used.bytes_max;
+        assert!(bytes < MOST, "{name}: {bytes} bytes at once");
     }
 }
 
@@ -893,7 +881,7 @@ fn a_callback_for_an_entry_with_many_issues() {
     ] {
         let times = match piece {
             "<foo/>" => 16_000,
-            _ => 2_000_000 / piece.len(),
+            _ => (2_000_000 / piece.len()).min(500_000),
         };
         let heard = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
         let counter = heard.clone();
@@ -1161,7 +1149,7 @@ fn texts_between_many_elements() {
     let texts = "a<!---->".repeat(6_000);
     let elements = "<x:b/>".repeat(8_000);
     let entry = format!("{X}<x:r><x:b/>{texts}</x:r>{elements}</url>");
-    let times = scaled(2_000);
+    let times = scaled(400);
     let summary = read_default(within("…", repeat(&entry, times)));
     let mut rules = summary.rules();
     rules.retain(|found| found.0 != Rule::TooManyBytes);

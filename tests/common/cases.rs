@@ -225,6 +225,12 @@ fn named(table: &str, name: &str) -> Option<String> {
     rows.find(|row| row.0 == name).map(|row| row.1.to_owned())
 }
 
+/// A text with the word for its place, as a document.
+pub fn document(text: &str) -> String {
+    let (place, text) = text.split_once(' ').unwrap();
+    placed(place, text).0
+}
+
 /// The document with a text in its place, and the entry that the text belongs to.
 fn placed(place: &str, text: &str) -> (String, u64) {
     let inside = match place {
@@ -243,7 +249,7 @@ fn placed(place: &str, text: &str) -> (String, u64) {
 }
 
 /// A text without the abbreviations of the table.
-fn spelt(text: &str) -> String {
+pub fn spelt(text: &str) -> String {
     let (mut whole, mut rest) = (String::new(), text);
     while let Some((before, more)) = rest.split_once('{') {
         let (word, after) = more.split_once('}').unwrap();
@@ -362,6 +368,8 @@ another directory
     | document <urlset xmlns="NS"><url><loc>~/dir/x</loc></url><url><loc>¦~/directory</loc></url><url><loc>¦~/</loc>
       </url></urlset> | at ~/dir/sitemap.xml | noted@2 outside-location ~/directory | noted@3 outside-location ~/
     | == ~/dir/x | = ~/directory | = ~/
+the row of a table | document ␠ ¦# a comment␊~/a␊¦~/b␉2024-01-02␊␉~/c␉␊ | noted comment-in-text # a comment
+    | skipped@2 invalid-url | == ~/a | == ~/c
 ## Dates
 a word for a date | lastmod ␊ ¦yesterday␉ | dropped invalid-datetime yesterday
 month 13 | lastmod ␊ ¦2024-13-01␉ | dropped invalid-datetime 2024-13-01
@@ -388,6 +396,7 @@ RFC 2822 | lastmod ␠¦Mon, 04 Mar 2024 05:06:07 +0100 | noted non-standard-dat
     | = ~/x lastmod=2024-03-04T05:06:07+01:00
 RFC 2822 without zone | lastmod ␠¦Mon, 04 Mar 2024 05:06:07 | noted non-standard-datetime Mon, 04 Mar 2024 05:06:07
     | = ~/x lastmod=2024-03-04T05:06:07Z
+slashes | lastmod ␊¦04/03/2024 | dropped invalid-datetime 04/03/2024
 ## Words and numbers
 unknown word | changefreq ¦sometimes | dropped invalid-changefreq sometimes
 two words | changefreq ␠¦Not Weekly␠ | dropped invalid-changefreq Not Weekly
@@ -460,6 +469,17 @@ capitals | document ␊¦<URLSET xmlns="NS"><URL><LOC>~/x</LOC><LastMod>2024</La
     | == ~/x lastmod=2024
 capital loc | piece <url>¦<Loc>~/x</Loc></url><url><Loc>~/y</Loc></url> | noted wrong-case | = ~/x | == ~/y
 capital entry | piece ¦<Url><loc>~/x</loc></Url> | noted wrong-case | = ~/x
+capitals of an index | document ¦<SitemapIndex xmlns="NS"><Sitemap><Loc>~/x</Loc></Sitemap></SitemapIndex>
+    | noted wrong-case | == sitemap ~/x
+an end tag in another case | entry <loc>~/x¦</LOC><priority>0.3</Priority> | noted wrong-case | = ~/x priority=0.3
+the end tag of an entry in another case | piece <url><loc>~/x</loc>¦</URL><url><loc>~/y</loc></url> | noted wrong-case
+    | = ~/x | == ~/y
+unknown element with values before the loc
+    | entry ¦<Image><b><loc>~/no</loc><lastmod>x</lastmod><priority>9</priority></b></Image><loc>~/x</loc>
+    | noted unknown-element | = ~/x
+a date of two elements, then a good one | beside <lastmod>2023¦<b/></lastmod><lastmod>2024</lastmod>
+    | dropped unknown-element | = ~/x lastmod=2024
+a date in capitals | beside ¦<Lastmod>2024</Lastmod> | noted wrong-case | = ~/x lastmod=2024
 ## Namespaces
 no namespace | document <?xml version="1.0"?>␊¦<urlset><url><loc>~/x</loc></url></urlset> | noted wrong-namespace
     | == ~/x
@@ -498,6 +518,30 @@ a conventional prefix that is bound to another namespace
 undeclared prefix | beside ␊¦<foo:bar>1</foo:bar> | noted undeclared-prefix
 undeclared prefixes, each once | beside ¦<foo:a/><foo:b/>¦<bar:a/></url><url><loc>~/y</loc><bar:a/><foo:a/>
     | noted undeclared-prefix foo | noted undeclared-prefix bar | = ~/x | == ~/y
+a declaration ends with its element | beside <a:b xmlns:a="urn:a"/></url><url><loc>~/y</loc>␊¦<a:b/>
+    | noted@3 undeclared-prefix | == ~/x | = ~/y
+an index in no namespace | document ¦<sitemapindex><sitemap><loc>~/x</loc></sitemap></sitemapindex>
+    | noted wrong-namespace | == sitemap ~/x
+loc in no namespace | entry ¦<loc xmlns="">~/x</loc> | noted wrong-namespace | = ~/x
+prefixed entry in a historic namespace
+    | piece ¦<o:url xmlns:o="http://www.google.com/schemas/sitemap/0.84"><o:loc>~/x</o:loc></o:url>
+    | noted wrong-namespace | = ~/x
+entry in a namespace with https
+    | piece ¦<url xmlns="https://www.sitemaps.org/schemas/sitemap/0.9"><loc>~/x</loc></url> | noted wrong-namespace | = ~/x
+a namespace in capitals
+    | document ¦<p:urlset xmlns:p="HTTP://WWW.SITEMAPS.ORG/SCHEMAS/SITEMAP/0.9"><p:url><p:loc>~/x</p:loc></p:url><p:url>
+      <p:loc>~/y</p:loc></p:url></p:urlset> | noted wrong-namespace HTTP://WWW.SITEMAPS.ORG/SCHEMAS/SITEMAP/0.9
+    | == ~/x | == ~/y
+the namespace of the prefix xml | document ¦<xml:urlset><xml:url><xml:loc>~/x</xml:loc></xml:url></xml:urlset>
+    | noted wrong-namespace http://www.w3.org/XML/1998/namespace | == ~/x
+a second root in the same namespace of its own
+    | document ¦<urlset xmlns="urn:mine"><url><loc>~/x</loc></url></urlset><!-- -->¦<urlset xmlns="urn:mine"><url>
+      <loc>~/y</loc></url></urlset> | noted wrong-namespace | noted@1 second-root | == ~/x | == ~/y
+the rest of an element of two locs is of its kind and name
+    | document <s:urlset xmlns:s="NS">¦<p:sitemap xmlns:p="NS"><p:loc xmlns:q='urn:q'>~/x</p:loc>¦<p:loc>~/x</p:loc>¦<q:a/>
+      ¦<p:foo>¦</q:a>¦</p:sitemap><s:url><s:loc>~/x</s:loc></s:url></s:urlset> | noted@1 misplaced-entry sitemap
+    | noted@1 second-loc | noted@2 undeclared-prefix q | noted@2 unknown-element | noted@2 mismatched-tag
+    | noted@2 mismatched-tag | = sitemap ~/x | = sitemap ~/x | == ~/x
 ## References and characters
 bare ampersands | loc ~/?a=1¦&b=2¦&c=3 | noted bare-ampersand | noted bare-ampersand | = ~/?a=1&b=2&c=3
 an entity without its semicolon | loc ~/?a=1¦&amp=2 | noted bare-ampersand | = ~/?a=1&amp=2
@@ -623,6 +667,11 @@ a urlset in a feed
 one urlset inside another
     | document <urlset xmlns="NS"><url><loc>~/x</loc></url>¦<urlset xmlns="NS"><url><loc>~/y</loc></url></urlset>
       <url><loc>~/z</loc></url></urlset> | noted@1 second-root | == ~/x | == ~/y | == ~/z
+an element behind a root in a namespace of its own
+    | document ¦<urlset xmlns:x="urn:x" xmlns="urn:mine"><url><loc>~/x</loc></url></urlset>¦<url xmlns="urn:x">¦<loc>¦~/x</loc>
+      </url> | noted wrong-namespace | noted@1 content-after-root url | noted@1 content-after-root loc
+    | noted@1 content-after-root | == ~/x
+an entry behind the root | document {small}¦<url xmlns="NS"><loc>~/y</loc></url> | noted@2 content-after-root | == ~/x | = ~/y
 ## The file
 UTF-16 declared in ASCII | document ¦<?xml version="1.0" encoding="UTF-16"?>{small} | noted encoding-conflict UTF-16
     | == ~/x
@@ -794,6 +843,9 @@ pubDate that is none | rss <item><link>~/x</link><pubDate>¦yesterday</pubDate><
 pubDate that is none, and then dates
     | rss <item><link>~/x</link><dc:date>2024-03-04T05:06:07Z</dc:date><pubDate>¦yesterday</pubDate>
       <dc:date>2023</dc:date></item> | dropped invalid-datetime yesterday | = ~/x lastmod=2024-03-04T05:06:07Z
+pubDate that is none, then a date
+    | rss <item><link>~/x</link><pubDate>¦soon</pubDate><dc:date>2024-03-04T05:06:07Z</dc:date></item>
+    | dropped invalid-datetime soon | = ~/x lastmod=2024-03-04T05:06:07Z
 two dates that are none | rss <item><link>~/x</link><pubDate>¦yesterday</pubDate><dc:date>¦today</dc:date></item>
     | dropped invalid-datetime yesterday | dropped invalid-datetime today | = ~/x
 updated that is none, and then a date
@@ -885,4 +937,42 @@ xml:base before the URL of the feed | atom <entry xml:base="/b/"><link href="x?y
 xml:base of a feed
     | document <feed xmlns="http://www.w3.org/2005/Atom" xml:base="~/a/"><entry><link href="../x"/></entry></feed>
     | == ~/x
+two prefixes for one namespace
+    | document <a:urlset xmlns:a="NS" xmlns:b="NS" xmlns="NS"><url><a:loc>~/x</a:loc><b:lastmod>2024</b:lastmod></url>
+      <b:url><loc>~/x</loc></b:url></a:urlset> | == ~/x lastmod=2024 | == ~/x
+declarations on inner elements
+    | document <urlset xmlns="NS"><s:url xmlns:s="NS"><s:loc>~/x</s:loc><t:lastmod xmlns:t="NS">2024</t:lastmod></s:url>
+      <url xmlns="NS"><loc xmlns="NS">~/x</loc></url></urlset> | == ~/x lastmod=2024 | == ~/x
+a prefix that is declared anew
+    | document <s:urlset xmlns:s="NS"><s:url><s:loc>~/x</s:loc><s:loc xmlns:s="urn:s">~/no</s:loc></s:url></s:urlset>
+    | == ~/x
+a default namespace that is declared anew
+    | document <urlset xmlns="NS"><url><extra xmlns="urn:extra"><loc>~/no</loc></extra><loc>~/x</loc></url>
+      <page xmlns="urn:extra"><url><loc>~/no</loc></url></page></urlset> | == ~/x
+references and spaces in a declaration
+    | document <s:urlset␊ xmlns:s␉=␍␊'http:&#x2F;&#x2F;www.sitemaps.org&#x2F;schemas&#x2F;sitemap&#x2F;0.9' ><s:url>
+      <s:loc>~/x</s:loc></s:url></s:urlset > | == ~/x
+entries of foreign vocabularies | between <x:url><x:loc>~/no</x:loc></x:url><x:sitemap><loc>~/no</loc></x:sitemap>
+a comment in a date | lastmod 2024-<!---->03 | = ~/x lastmod=2024-03
+an alternate of an entry of another kind
+    | atom <entry><link rel="alternate" type="application/json" href="~/json"/>
+      <link rel="alternate" type="text/html" href="~/x"/></entry> | = ~/x
+an alternate for an app, and one of another kind
+    | atom <entry><link rel="alternate" href="app:page"/><link rel="alternate" type="application/json" href="~/x"/></entry>
+    | = ~/x
+an alternate for an app, a page, and one of another kind
+    | atom <entry><link rel="alternate" href="app:page"/><link rel="alternate" type="text/html" href="~/x"/>
+      <link rel="alternate" type="application/json" href="~/json"/></entry> | = ~/x
+an alternate by the URL of its relation
+    | atom <entry><link rel="http://www.iana.org/assignments/relation/alternate" href="~/x"/>
+      <link rel="alternate" type="text/html" href="~/page"/></entry> | = ~/x
+a link without a type | atom <entry><link rel="alternate" type="application/json" href="~/json"/><link href="~/x"/></entry>
+    | = ~/x
+a link of Atom in RSS | rss <item><a:link xmlns:a="http://www.w3.org/2005/Atom" href="~/x"/></item> | = ~/x
+a link before one of Atom | rss <item><link>~/x</link><a:link xmlns:a="http://www.w3.org/2005/Atom" href="~/atom"/></item>
+    | = ~/x
+a guid before a link of Atom | rss <item><guid>~/x</guid><a:link xmlns:a="http://www.w3.org/2005/Atom" href="~/atom"/></item>
+    | = ~/x
+dc:date of a minute | rss <item><link>~/x</link><dc:date>2024-03-04T05:06Z</dc:date></item>
+    | = ~/x lastmod=2024-03-04T05:06Z
 "#;

@@ -34,6 +34,22 @@ pub fn url(loc: &str) -> String {
     format!("<url><loc>{loc}</loc></url>")
 }
 
+/// The rows of a table: a row a line, and `|` between its fields. A line that begins with `|` goes on with the row before.
+pub fn rows<const N: usize>(table: &str) -> Vec<[&str; N]> {
+    let mut rows = Vec::new();
+    let mut rest = table.trim();
+    while !rest.is_empty() {
+        let mut ends = rest.match_indices('\n').map(|(at, _)| at);
+        let ends_row = |at: &usize| !rest[*at..].trim_start().starts_with('|');
+        let (row, more) = rest.split_at(ends.find(ends_row).unwrap_or(rest.len()));
+        let fields: Vec<_> = row.split('|').map(str::trim_ascii).collect();
+        let fields = fields.try_into();
+        rows.push(fields.unwrap_or_else(|_| panic!("not {N} fields: {row}")));
+        rest = more.trim_start();
+    }
+    rows
+}
+
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).unwrap();

@@ -1,14 +1,8 @@
 //! Reading through the public API: the result does not depend on how the bytes arrive, or on the way of reading.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::indexing_slicing,
-    clippy::string_slice
-)]
-#![allow(missing_docs, unreachable_pub)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::print_stderr, missing_docs, unreachable_pub)]
 
 #[path = "../common/mod.rs"]
 mod common;

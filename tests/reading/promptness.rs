@@ -392,6 +392,7 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
     let cases = cases
         .into_iter()
         .map(|case| (case.name.to_owned(), case.builder, case.bytes));
+    let mut other = Vec::new();
     for (name, builder, bytes) in fixtures.chain(cases) {
         if bytes.len() > 6_000 {
             continue;
@@ -405,10 +406,14 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
         });
         // If there is no more entry than a byte before, nothing was held back.
         let last = arrived.last().map_or(0, |(at, _)| *at);
-        for cut in 0..last.min(bytes.len()) {
+        // Where it begins as the document before, that one was cut; a long one is cut at fewer places.
+        let alike = bytes.iter().zip(&other).take_while(|(a, b)| a == b);
+        let places = alike.count()..last.min(bytes.len());
+        let mut reader = builder.build(Reset(&[]));
+        for cut in places.step_by(1 + bytes.len() / 1_000) {
             let before = arrived.iter().filter(|(at, _)| *at <= cut).count();
-            let reader = builder.build(Reset(&bytes[..cut]));
-            let given = reader.filter(Result::is_ok).count();
+            reader.reset(Reset(&bytes[..cut]));
+            let given = reader.by_ref().filter(Result::is_ok).count();
             // An entry without an end tag of its own is returned with the next end tag, or with the failure.
             if are_closed {
                 assert_eq!(given, before, "{name}, cut at {cut}");
@@ -416,6 +421,7 @@ fn nothing_is_held_back_for_the_end_of_a_broken_connection() {
                 assert!(given >= before, "{name}, cut at {cut}: {given}, {before}");
             }
         }
+        other = bytes;
     }
 }
 

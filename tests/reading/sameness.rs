@@ -2,6 +2,7 @@
 //! `Decoder`. The fuzz targets `reading`, `structured` and `gzip` hold the same of damaged documents (fuzz_corpus.rs).
 
 use crate::common::{self, cases, same_however_cut, same_with, url, urlset};
+use quick_sitemap::Rule;
 
 /// Longer documents take too long byte by byte, and longer than a window they are pieced together anyway.
 const LARGE: usize = 300_000;
@@ -168,10 +169,19 @@ fn constructs_that_are_cut() {
 fn entries_over_a_small_bound() {
     let builder = common::lenient().max_entry_bytes(4_096);
     let mut number = common::random(1);
+    let mut documents = 0;
     for file in std::fs::read_dir("fuzz/corpus/reading").unwrap() {
         let bytes = std::fs::read(file.unwrap().path()).unwrap();
         let (before, after) = bytes.split_at(bytes.len() / 2);
-        let filling = " ".repeat(number(9_000));
-        same_with(&builder, &[before, filling.as_bytes(), after].concat());
+        let filling = " ".repeat(4_000 + number(900));
+        let bytes = [before, filling.as_bytes(), after].concat();
+        if common::read(&builder, &bytes[..])
+            .rules()
+            .contains(&Rule::EntryTooLarge)
+        {
+            documents += 1;
+            same_with(&builder, &bytes);
+        }
     }
+    assert!(documents > 50, "{documents}");
 }

@@ -2,20 +2,17 @@
 //!
 //! `WRITE_TABLES=1 cargo test --test rules messages` writes that file. Read the difference before you commit it.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 
-use crate::common::{self, NS, cases, gzip, read, urlset};
+use crate::common::{self, cases, gzip, read, rows, urlset};
 use crate::written;
 use quick_sitemap::extension::foreign::Element;
-use quick_sitemap::extension::{
-    Alternate, Image, News, Player, Publication, Rating, Relationship, Restriction, Video,
-};
+use quick_sitemap::extension::{Image, News, Publication, Rating, Video};
 use quick_sitemap::url::Url;
 use quick_sitemap::{
-    ChangeFreq, Error, Limits, Priority, Reader, ReaderBuilder, Rule, SitemapEntry, UrlEntry,
-    UrlsetWriter, W3cDatetime, WriterBuilder,
+    ChangeFreq, Effect, Error, Priority, Reader, ReaderBuilder, SitemapEntry, UrlEntry,
+    UrlsetWriter, W3cDatetime,
 };
 
 const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt");
@@ -24,7 +21,6 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/messages.txt
 fn messages_are_as_they_were() {
     let mut text = String::new();
     for (title, messages) in [
-        ("Issues", issues()),
         ("Fatal errors", fatal()),
         ("Values", values()),
         ("Writing", writing()),
@@ -55,49 +51,22 @@ fn check(message: &str, quotes: bool) {
 
 type Messages = Vec<(String, String)>;
 
-/// For each rule, the first message of the table of broken documents.
-fn issues() -> Messages {
-    let mut first = HashMap::new();
+/// Issues begin with their place, and end with what they cost. The page of rules has the messages themselves.
+#[test]
+fn issues_say_where_and_at_what_cost() {
     for case in cases::all() {
         for issue in read(&case.builder, &case.bytes[..]).issues() {
-            first.entry(issue.violation.rule()).or_insert_with(|| {
-                check(&issue.violation.to_string(), true);
-                issue.to_string()
-            });
+            let message = issue.violation.to_string();
+            check(&message, true);
+            let cost = match issue.effect {
+                Effect::Noted => String::new(),
+                effect => format!("; {effect}"),
+            };
+            let (line, column) = (issue.position.line(), issue.position.column());
+            let expected = format!("{line}:{column}: {message}{cost}");
+            assert_eq!(issue.to_string(), expected, "{}", case.name);
         }
     }
-    // No document leads to `Internal`, which reports a mistake of the crate.
-    let missing: Vec<Rule> = Rule::ALL
-        .iter()
-        .copied()
-        .filter(|rule| !first.contains_key(rule) && *rule != Rule::Internal)
-        .collect();
-    // Rules that count things.
-    let news = "<url><loc>https://example.com/</loc><n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"/></url>";
-    let counting = [
-        urlset(&"<url/>".repeat(50_001)),
-        urlset(&news.repeat(1_001)),
-        "https://example.com/\n".repeat(2_500_000),
-    ];
-    for document in &counting {
-        for issue in common::read_slice(document).issues() {
-            if missing.contains(&issue.violation.rule()) {
-                check(&issue.violation.to_string(), true);
-                first
-                    .entry(issue.violation.rule())
-                    .or_insert_with(|| issue.to_string());
-            }
-        }
-    }
-    let left: Vec<&Rule> = missing
-        .iter()
-        .filter(|rule| !first.contains_key(rule))
-        .collect();
-    assert!(left.is_empty(), "no document breaks {left:?}");
-    let in_order = Rule::ALL.iter();
-    in_order
-        .filter_map(|rule| Some((rule.to_string(), first.remove(rule)?)))
-        .collect()
 }
 
 /// Some violations of a rule are special cases with a message of their own.
@@ -105,139 +74,21 @@ fn issues() -> Messages {
 fn messages_say_which_case_it_is() {
     let said = |document: &[u8]| -> Vec<String> {
         let outcome = common::read_slice(document);
-        outcome
-            .issues()
-            .iter()
-            .map(|issue| issue.to_string().split_once(": ").unwrap().1.to_owned())
+        let messages = outcome.issues().into_iter().map(ToString::to_string);
+        messages
+            .map(|message| message.split_once(": ").unwrap().1.to_owned())
             .collect()
     };
-    let entry = |inside: &str| urlset(&format!("<url>{inside}</url>"));
-    let beside = |inside: &str| entry(&format!("<loc>https://example.com/</loc>{inside}"));
-    let rss = |date: &str| {
-        format!(
-            "<rss><item><link>https://example.com/</link><pubDate>{date}</pubDate></item></rss>"
-        )
+    let beside = |inside: &str| {
+        urlset(&format!(
+            "<url><loc>https://example.com/</loc>{inside}</url>"
+        ))
     };
-    let dublin_core = |date: &str| {
-        format!(
-            "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><link>https://example.com/</link><dc:date>{date}</dc:date></item></rss>"
-        )
-    };
-    let image = |uri: &str| {
-        format!(
-            "<urlset xmlns=\"{NS}\" xmlns:image=\"{uri}\"><url><loc>https://example.com/</loc><image:image>\
-             <image:loc>https://example.com/i.png</image:loc></image:image></url></urlset>"
-        )
-    };
-    for (document, expected) in [
-        (
-            image("https://www.google.com/schemas/sitemap-image/1.1"),
-            "namespace `https://www.google.com/schemas/sitemap-image/1.1` is not the standard one, \
-             `http://www.google.com/schemas/sitemap-image/1.1`",
-        ),
-        (
-            "<urlset xmlns=\"https://www.sitemaps.org/schemas/sitemap/0.9/\"></urlset>".to_owned(),
-            "namespace `https://www.sitemaps.org/schemas/sitemap/0.9/` is not the standard one, \
-             `http://www.sitemaps.org/schemas/sitemap/0.9`",
-        ),
-        (entry("<loc></loc>"), "`loc` is empty; entry skipped"),
-        (
-            entry("<loc>https://example.com/<loc>"),
-            "element `loc` is opened again before `</loc>`; entry skipped",
-        ),
-        (
-            beside("<lastmod>2024<priority>1</priority></lastmod>"),
-            "element `priority` is opened before `</lastmod>`; value dropped",
-        ),
-        (
-            beside(
-                "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:tag>a<v:tag/></v:tag></v:video>",
-            ),
-            "element `v:tag` is opened again before `</v:tag>`; value dropped",
-        ),
-        (
-            beside(
-                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:title/></n:news>",
-            ),
-            "`news:title` is empty",
-        ),
-        (
-            beside(
-                "<n:news xmlns:n=\"http://www.google.com/schemas/sitemap-news/0.9\"><n:stock_tickers>N:A-B</n:stock_tickers></n:news>",
-            ),
-            "`N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon (n:stock_tickers)",
-        ),
-        (
-            rss("yesterday"),
-            "`yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT; value dropped",
-        ),
-        (
-            rss("4 Mar 2024 05:06:07"),
-            "`4 Mar 2024 05:06:07` is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT",
-        ),
-        (
-            rss("2024-03-04 05:06:07"),
-            "`2024-03-04 05:06:07` is not written as a W3C Datetime like 2024-03-04T05:06:07Z",
-        ),
-        (
-            urlset("") + "</acl>",
-            "end tag `acl` after the root element",
-        ),
-        (
-            urlset("<loc>https://example.com/</loc>"),
-            "`loc` is not allowed outside a url",
-        ),
-        (
-            format!("<sitemapindex xmlns=\"{NS}\"><lastmod/></sitemapindex>"),
-            "`lastmod` is not allowed outside a sitemap",
-        ),
-        (urlset("<foo/>"), "unknown element `foo`"),
-        (
-            "<rss><item><title/></item></rss>".to_owned(),
-            "`item` has no link; entry skipped",
-        ),
-        (
-            "<rss><item><link/></item></rss>".to_owned(),
-            "`link` is empty; entry skipped",
-        ),
-        (
-            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry/></feed>".to_owned(),
-            "`entry` has no link; entry skipped",
-        ),
-        (
-            dublin_core("yesterday"),
-            "`yesterday` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z; value dropped",
-        ),
-        (
-            dublin_core("Mon, 04 Mar 2024 05:06:07 GMT"),
-            "`Mon, 04 Mar 2024 05:06:07 GMT` is not written as a W3C Datetime like 2024-03-04T05:06:07Z",
-        ),
-        (urlset("\n<<<<<<< HEAD\n"), "stray text `<<<<<<< HEAD`"),
-        (
-            urlset(&"word ".repeat(17)),
-            "stray text `word word word word word word word word word word word word word word word word …`",
-        ),
-        (
-            urlset(&format!("{:80}", "word ".repeat(16))),
-            "stray text `word word word word word word word word word word word word word word word word`",
-        ),
-        (
-            beside(&format!(
-                "<v:video xmlns:v=\"http://www.google.com/schemas/sitemap-video/1.1\"><v:description>{}</v:description></v:video>",
-                "d".repeat(2_049)
-            )),
-            "text `dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd…` is too long (video:description, at most 2,048 characters)",
-        ),
-        (
-            format!("\n <?xml version=\"1.0\"?>{}", urlset("")),
-            "content before the XML declaration: `\\n `",
-        ),
-    ] {
+    for [text, expected] in rows(SPECIAL) {
+        let document = cases::document(text);
         let said = said(document.as_bytes());
-        assert!(
-            said.iter().any(|message| message == expected),
-            "{said:#?} for {expected}"
-        );
+        let expected = cases::spelt(expected);
+        assert!(said.contains(&expected), "{said:#?} for {expected}");
     }
     let bytes = |document: &str| -> Vec<u8> {
         document
@@ -261,6 +112,44 @@ fn messages_say_which_case_it_is() {
     );
     assert_eq!(said(&bytes(&japanese)), ["bytes that are not Shift_JIS"]);
 }
+
+/// Texts in their places, as in the table of cases, and one of their messages.
+const SPECIAL: &str = r#"
+beside <image:image xmlns:image="https://www.google.com/schemas/sitemap-image/1.1"/>
+    | namespace `https://www.google.com/schemas/sitemap-image/1.1` is not the standard one, `http://www.google.com/schemas/sitemap-image/1.1`
+document <urlset xmlns="https://www.sitemaps.org/schemas/sitemap/0.9/"></urlset>
+    | namespace `https://www.sitemaps.org/schemas/sitemap/0.9/` is not the standard one, `http://www.sitemaps.org/schemas/sitemap/0.9`
+entry <loc></loc> | `loc` is empty; entry skipped
+entry <loc>~/<loc> | element `loc` is opened again before `</loc>`; entry skipped
+lastmod 2024<priority>1</priority> | element `priority` is opened before `</lastmod>`; value dropped
+video <video:tag>a<video:tag/></video:tag> | element `video:tag` is opened again before `</video:tag>`; value dropped
+extended <news:news><news:title/></news:news> | `news:title` is empty
+news <news:stock_tickers>N:A-B</news:stock_tickers>
+    | `N:A-B` is not a stock ticker like NASDAQ:AMAT: ASCII letters and digits before and after a colon (news:stock_tickers)
+rss <item><pubDate>yesterday</pubDate></item>
+    | `yesterday` is not an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT; value dropped
+rss <item><pubDate>4 Mar 2024 05:06:07</pubDate></item>
+    | `4 Mar 2024 05:06:07` is not written as an RFC 822 date like Mon, 04 Mar 2024 05:06:07 GMT
+rss <item><pubDate>2024-03-04 05:06:07</pubDate></item>
+    | `2024-03-04 05:06:07` is not written as a W3C Datetime like 2024-03-04T05:06:07Z
+document {small}</acl> | end tag `acl` after the root element
+between <loc>~/</loc> | `loc` is not allowed outside a url
+index <lastmod/> | `lastmod` is not allowed outside a sitemap
+between <foo/> | unknown element `foo`
+rss <item><title/></item> | `item` has no link; entry skipped
+rss <item><link/></item> | `link` is empty; entry skipped
+atom <entry/> | `entry` has no link; entry skipped
+rss <item><dc:date>yesterday</dc:date></item>
+    | `yesterday` is not a W3C Datetime like 2024-03-04 or 2024-03-04T05:06:07Z; value dropped
+rss <item><dc:date>Mon, 04 Mar 2024 05:06:07 GMT</dc:date></item>
+    | `Mon, 04 Mar 2024 05:06:07 GMT` is not written as a W3C Datetime like 2024-03-04T05:06:07Z
+between ␊<<<<<<< HEAD␊ | stray text `<<<<<<< HEAD`
+between {17×word } | stray text `{16×word }…`
+between {16×word } | stray text `{15×word }word`
+video <video:category>{257×d}</video:category>
+    | text `{80×d}…` is too long (video:category, at most 256 characters)
+document ␊ <?xml version="1.0"?>{small} | content before the XML declaration: `\n `
+"#;
 
 /// Names are the document's own: of any length, and of characters that end lines.
 #[test]
@@ -462,106 +351,40 @@ fn values() -> Messages {
     messages
 }
 
+/// The page of rejections has the other messages.
 fn writing() -> Messages {
     let url: Url = "https://example.com/".parse().unwrap();
     let page = || UrlEntry::new(url.clone());
-    let long = format!("https://example.com/{}", "a".repeat(2_048))
-        .parse::<Url>()
-        .unwrap();
     let date: W3cDatetime = "2024-05-06".parse().unwrap();
-    let times = || Publication::new("The Example Times", "en");
-    let video = || Video::new(url.clone(), "Title", "Description", url.clone());
-    let mut empty = Image::new(url.clone());
-    empty.title = Some(String::new());
-    let mut rows: Vec<(&str, UrlEntry)> = vec![
-        (
-            "scheme",
-            UrlEntry::new("ftp://example.com/".parse().unwrap()),
-        ),
-        ("length", UrlEntry::new(long)),
-        (
-            "lastmod",
-            page().with_lastmod(quick_sitemap::chrono::NaiveDate::MAX),
-        ),
-        ("image title", page().with_image(empty)),
-        (
-            "image caption",
-            page().with_image(Image::new(url.clone()).with_caption("a\u{1}b")),
-        ),
-        (
-            "hreflang",
-            page().with_alternate(Alternate::new("english!", url.clone())),
-        ),
-        (
-            "no hreflang",
-            page().with_alternate(Alternate::new("", url.clone())),
-        ),
-        (
-            "news language",
-            page().with_news(News::new(Publication::new("Times", "en-US"), date, "Title")),
-        ),
-        (
-            "news title",
-            page().with_news(News::new(times(), date, " ")),
-        ),
-        (
-            "news keyword",
-            page().with_news(News::new(times(), date, "Title").with_keyword("a, b")),
-        ),
-        (
-            "news ticker",
-            page().with_news(News::new(times(), date, "Title").with_stock_ticker("AMAT")),
-        ),
-        (
-            "known extension",
-            page().with_foreign(Element::new(
-                "image",
-                "http://www.google.com/schemas/sitemap-image/1.1",
-            )),
-        ),
+    let news = |language: &str, title: &str| {
+        News::new(Publication::new("The Example Times", language), date, title)
+    };
+    let with_video = |change: fn(&mut Video)| {
+        let mut video = Video::new(url.clone(), "Title", "Description", url.clone());
+        change(&mut video);
+        page().with_video(video)
+    };
+    let mut image = Image::new(url.clone());
+    image.title = Some(String::new());
+    let ticker = news("en", "Title").with_stock_ticker("AMAT");
+    let rows = [
+        ("image title", page().with_image(image)),
+        ("news language", page().with_news(news("en-US", "Title"))),
+        ("news title", page().with_news(news("en", " "))),
+        ("news ticker", page().with_news(ticker)),
         ("no namespace", page().with_foreign(Element::new("x", ""))),
-        ("no name", page().with_foreign(Element::new("1 x", "urn:x"))),
+        ("video thumbnail", with_video(|v| v.thumbnail_loc = None)),
+        (
+            "video without a place",
+            with_video(|v| v.content_loc = None),
+        ),
     ];
-    let mut wrong = video();
-    wrong.title = Some("t".repeat(101));
-    rows.push(("video title", page().with_video(wrong)));
-    let mut wrong = video();
-    wrong.tags = vec!["tag".to_owned(); 33];
-    rows.push(("video tags", page().with_video(wrong)));
-    let mut wrong = video();
-    wrong.thumbnail_loc = None;
-    rows.push(("video thumbnail", page().with_video(wrong)));
-    let mut wrong = video();
-    wrong.duration = Some(std::time::Duration::from_secs(28_801));
-    rows.push(("video duration", page().with_video(wrong)));
-    let mut wrong = video();
-    wrong.restriction = Some(Restriction::new(Relationship::Allow, ["Ireland"]));
-    rows.push(("video restriction", page().with_video(wrong)));
-    let mut wrong = video();
-    (wrong.content_loc, wrong.player) = (None, None::<Player>);
-    rows.push(("video without a place", page().with_video(wrong)));
-
     let mut messages = Messages::new();
-    let mut add = |name: &str, error: Error| {
+    for (name, page) in rows {
+        let error = UrlsetWriter::new(Vec::new()).write(&page).expect_err(name);
         check(&error.to_string(), true);
         messages.push((name.to_owned(), error.to_string()));
-    };
-    for (name, page) in rows {
-        add(
-            name,
-            UrlsetWriter::new(Vec::new()).write(&page).expect_err(name),
-        );
     }
-    let mut limits = Limits::default();
-    limits.entries = 1;
-    let mut writer = WriterBuilder::new().limits(limits).urlset(Vec::new());
-    writer.write(&page()).unwrap();
-    add("entries", writer.write(&page()).unwrap_err());
-    let mut limits = Limits::default();
-    limits.bytes = NS.len() as u64 + 140;
-    let mut writer = WriterBuilder::new().limits(limits).urlset(Vec::new());
-    writer.write(&page()).unwrap();
-    add("bytes", writer.write(&page()).unwrap_err());
     messages
 }
 

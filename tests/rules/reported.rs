@@ -1,6 +1,8 @@
 //! Kinds of mistakes that users of sitemaps have reported: several spellings of each, and the valid neighbours.
 
-use crate::common::{NS, Outcome, index, read_slice, reader_of, same_however_cut, url, urlset};
+use crate::common::{
+    NS, Outcome, cases, index, read_slice, reader_of, rows, same_however_cut, url, urlset,
+};
 use quick_sitemap::{Entry, ReaderBuilder, Rule, UrlEntry, UrlsetWriter, W3cDatetime};
 
 const X: &str = "https://example.com/x";
@@ -363,15 +365,8 @@ fn the_first_usable_element_stays() {
     assert_eq!(shown(&empty), (dated(second), vec![EmptyElement]));
 
     let video = |inside: &str| {
-        let text = beside_loc(&format!(
-            "<video:video xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\">\
-             <video:thumbnail_loc>https://example.com/t</video:thumbnail_loc><video:title>T</video:title>\
-             <video:description>D</video:description><video:content_loc>https://example.com/c</video:content_loc>\
-             {inside}</video:video>"
-        ));
-        let Some(Ok(Entry::Url(page))) = reader_of(&text).next() else {
-            panic!("{text}");
-        };
+        let text = cases::document(&format!("video {inside}"));
+        let page = read_slice(&text).entries()[1].as_url().unwrap().clone();
         let video = &page.videos[0];
         let date = video.publication_date.map(|date| date.to_string());
         (date, video.view_count, rules(&text))
@@ -392,26 +387,17 @@ fn the_first_usable_element_stays() {
         (None, Some(5), vec![Rule::InvalidNumber])
     );
 
-    let rss = |dates: &str| {
-        shown(&format!(
-            "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><item><link>{X}</link>{dates}</item></channel></rss>"
-        ))
-    };
-    let dc = |date: &str| format!("<dc:date>{date}</dc:date>");
-    let bad = "<pubDate>soon</pubDate>".to_owned();
-    assert_eq!(
-        rss(&(bad.clone() + &dc(first))),
-        (dated(first), vec![InvalidDatetime])
-    );
-    assert_eq!(
-        rss(&(bad + "<pubDate>Mon, 04 Mar 2024 05:06:07 Z</pubDate>" + &dc(first))),
-        (dated("2024-03-04T05:06:07Z"), vec![InvalidDatetime])
-    );
     let atom = format!(
         "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry><link href=\"{X}\"/><updated>soon</updated>\
          <published>{first}</published></entry></feed>"
     );
     assert_eq!(shown(&atom), (dated(first), vec![InvalidDatetime]));
+    let rss = format!(
+        "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><item><link>{X}</link><pubDate>soon</pubDate>\
+         <pubDate>Mon, 04 Mar 2024 05:06:07 Z</pubDate><dc:date>{first}</dc:date></item></rss>"
+    );
+    let expected = (dated("2024-03-04T05:06:07Z"), vec![InvalidDatetime]);
+    assert_eq!(shown(&rss), expected);
 }
 
 #[test]
@@ -423,22 +409,14 @@ fn links_that_xml_base_resolves() {
              </feed>"
         )
     };
+    let (x, y) = ("xml:base=\"x/\"", "xml:base=\"/y/\"");
     for (text, loc) in [
         (feed(base, "", "", "/en/a"), "https://example.com/en/a"),
         (feed("", base, "", "a"), "https://example.com/en/a"),
         (feed("", "", base, "../a?b"), "https://example.com/a?b"),
-        (
-            feed(base, "xml:base=\"x/\"", "", "./a"),
-            "https://example.com/en/x/a",
-        ),
-        (
-            feed(base, "xml:base=\"x/\"", "xml:base=\"/y/\"", "a"),
-            "https://example.com/y/a",
-        ),
-        (
-            feed(base, "", "", "//example.org/a"),
-            "https://example.org/a",
-        ),
+        (feed(base, x, "", "./a"), "https://example.com/en/x/a"),
+        (feed(base, x, y, "a"), "https://example.com/y/a"),
+        (feed(base, "", "", "//a.example/b"), "https://a.example/b"),
         (feed(base, "", "", X), X),
     ] {
         assert_eq!(told(&text), (vec![loc.to_owned()], vec![]), "{text}");
@@ -470,10 +448,8 @@ fn links_that_xml_base_resolves() {
 #[test]
 fn weekdays_and_forms_of_dates_in_feeds() {
     let said = |element: &str, date: &str| {
-        messages(&format!(
-            "<rss xmlns:dc=\"http://purl.org/dc/elements/1.1/\"><channel><item><link>{X}</link><{element}>{date}</{element}>\
-             </item></channel></rss>"
-        ))
+        let item = format!("rss <item><link>{X}</link><{element}>{date}</{element}></item>");
+        messages(&cases::document(&item))
     };
     for date in [
         "Mon, 04 Mar 2024 05:06:07 GMT",
@@ -500,101 +476,49 @@ fn weekdays_and_forms_of_dates_in_feeds() {
         assert_eq!(said("pubDate", date), [format!("`{date}` {no_rfc_822}")]);
         assert_eq!(said("dc:date", date), [format!("`{date}` {no_w3c}")]);
     }
-    for (text, expected) in [
-        (
-            "<rss><channel><item/></channel></rss>",
-            "`item` has no link",
-        ),
-        (
-            "<feed xmlns=\"http://www.w3.org/2005/Atom\"><entry/></feed>",
-            "`entry` has no link",
-        ),
-    ] {
-        assert_eq!(messages(text), [expected]);
-    }
 }
 
 #[test]
 fn names_carry_their_prefix() {
-    let image = |inside: &str| {
-        messages(&beside_loc(&format!(
-            "<image:image xmlns:image=\"http://www.google.com/schemas/sitemap-image/1.1\">\
-             <image:loc>https://example.com/a.png</image:loc>{inside}</image:image>"
-        )))
-    };
-    for (inside, expected) in [
-        ("<image:url>a</image:url>", "unknown element `image:url`"),
-        (
-            "<image:loc>https://example.com/b.png</image:loc>",
-            "a second `image:loc` in one `image:image`",
-        ),
-        (
-            "<image:title>A</image:title><image:title>B</image:title>",
-            "a second `image:title` in one `image:image`",
-        ),
-        (
-            "<image:title>A<image:title></image:title></image:title>",
-            "element `image:title` is opened again before `</image:title>`",
-        ),
-        (
-            "<image:caption>A<image:title/></image:caption>",
-            "element `image:title` is opened before `</image:caption>`",
-        ),
-        (
-            "<image:caption>A<b/></image:caption>",
-            "unknown element `b`",
-        ),
-    ] {
-        assert_eq!(image(inside), [expected], "{inside}");
+    let image = "<image:image><image:loc>https://example.com/a.png</image:loc>";
+    for [inside, expected] in rows(
+        "
+        <image:url>a</image:url> | unknown element `image:url`
+        <image:loc>https://example.com/b.png</image:loc> | a second `image:loc` in one `image:image`
+        <image:title>A</image:title><image:title>B</image:title> | a second `image:title` in one `image:image`
+        <image:title>A<image:title></image:title></image:title>
+            | element `image:title` is opened again before `</image:title>`
+        <image:caption>A<image:title/></image:caption> | element `image:title` is opened before `</image:caption>`
+        <image:caption>A<b/></image:caption> | unknown element `b`
+        ",
+    ) {
+        let text = cases::document(&format!("extended {image}{inside}</image:image>"));
+        assert_eq!(messages(&text), [expected], "{inside}");
     }
     let own =
         format!("<s:urlset xmlns:s=\"{NS}\"><s:url><s:loc>{X}</s:loc><s:foo/></s:url></s:urlset>");
     assert_eq!(messages(&own), ["unknown element `s:foo`"]);
-    let loc = urlset(&format!("<url><loc>{X}<loc></loc></loc></url>"));
-    assert_eq!(
-        messages(&loc),
-        ["element `loc` is opened again before `</loc>`"]
-    );
 }
 
 #[test]
 fn numbers_say_their_range() {
-    let video = |inside: &str| {
-        let text = beside_loc(&format!(
-            "<video:video xmlns:video=\"http://www.google.com/schemas/sitemap-video/1.1\">{inside}</video:video>"
-        ));
-        let mut messages = messages(&text);
-        messages.retain(|message| !message.contains("is missing"));
-        messages
-    };
-    for (inside, expected) in [
-        (
-            "<video:duration>PT1H17M57S</video:duration>",
-            "`PT1H17M57S` is not a whole number of seconds from 0 to 28,800 (video:duration)",
-        ),
-        (
-            "<video:duration>28801</video:duration>",
-            "`28801` is not a whole number of seconds from 0 to 28,800 (video:duration)",
-        ),
-        (
-            "<video:view_count>1,000</video:view_count>",
-            "`1,000` is not a whole number (video:view_count)",
-        ),
-        (
-            "<video:rating>7</video:rating>",
-            "`7` is not a decimal number from 0.0 to 5.0 (video:rating)",
-        ),
-        (
-            "<video:price currency=\"EUR\">1,99</video:price>",
-            "`1,99` is not a decimal number like 1.99 (video:price)",
-        ),
-    ] {
-        assert_eq!(video(inside), [expected], "{inside}");
+    for [inside, expected] in rows(
+        "
+        <video:duration>PT1H17M57S</video:duration>
+            | `PT1H17M57S` is not a whole number of seconds from 0 to 28,800 (video:duration)
+        <video:duration>28801</video:duration>
+            | `28801` is not a whole number of seconds from 0 to 28,800 (video:duration)
+        <video:view_count>1,000</video:view_count> | `1,000` is not a whole number (video:view_count)
+        <video:rating>7</video:rating> | `7` is not a decimal number from 0.0 to 5.0 (video:rating)
+        <video:price currency='EUR'>1,99</video:price> | `1,99` is not a decimal number like 1.99 (video:price)
+        ",
+    ) {
+        let text = cases::document(&format!("video {inside}"));
+        assert_eq!(messages(&text), [expected], "{inside}");
     }
-    assert_eq!(
-        video("<video:duration>28800</video:duration><video:rating>5.0</video:rating>"),
-        [""; 0]
-    );
+    let most = "<video:duration>28800</video:duration><video:rating>5.0</video:rating>";
+    let text = cases::document(&format!("video {most}"));
+    assert_eq!(messages(&text), [""; 0]);
 }
 
 #[cfg(feature = "encodings")]

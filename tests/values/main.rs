@@ -1,14 +1,8 @@
 //! Values and their texts.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    clippy::panic,
-    clippy::print_stderr,
-    clippy::indexing_slicing,
-    clippy::string_slice
-)]
-#![allow(missing_docs, unreachable_pub)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+#![allow(clippy::indexing_slicing, clippy::string_slice)]
+#![allow(clippy::print_stderr, missing_docs, unreachable_pub)]
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,4 +1,5 @@
 import gzip
+import io
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,51 @@ def files(tmp_path, urlset, cut):
     for path, body in zip(paths, [gzip.compress(urlset), cut, b"<html><body>404</body></html>"]):
         path.write_bytes(body)
     return paths
+
+
+def raising(error):
+    """A function that raises this exception."""
+
+    def function(*arguments):
+        raise error
+
+    return function
+
+
+class Body(io.BytesIO):
+    """A body that counts what is read of it, and raises an exception at its end."""
+
+    def __init__(self, body=b"", error=None):
+        super().__init__(body)
+        self.error = error
+        self.reads = 0
+
+    def read(self, size=-1):
+        assert 0 < size <= 1 << 16
+        self.reads += 1
+        read = super().read(size)
+        if not read and self.error:
+            raise self.error
+        return read
+
+
+class Endless:
+    """A body that does not end."""
+
+    def __init__(self, chunk):
+        self.chunk = chunk
+        self.chunks = 0
+        self.closed = 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        self.chunks += 1
+        return self.chunk
+
+    def close(self):
+        self.closed += 1
 
 
 def urlset_of(inner: str) -> bytes:

@@ -15,7 +15,7 @@ import weakref
 from datetime import datetime, timezone
 
 import pytest
-from conftest import NS, readme_block, urlset_of
+from conftest import NS, Body, Endless, raising, readme_block, urlset_of
 from site_for_crawls import HOME, Site, check, index, serving, urlset
 
 from _quick_sitemap import crawl as _crawl
@@ -80,23 +80,6 @@ def with_tasks(site, fetch, **options):
 
 
 every_way = pytest.mark.parametrize("way", [in_turn, with_threads, with_tasks])
-
-
-class Body(io.BytesIO):
-    """A body that counts what is read of it, and raises an exception at its end."""
-
-    def __init__(self, body=b"", error=None):
-        super().__init__(body)
-        self.error = error
-        self.reads = 0
-
-    def read(self, size=-1):
-        assert 0 < size <= 1 << 16
-        self.reads += 1
-        read = super().read(size)
-        if not read and self.error:
-            raise self.error
-        return read
 
 
 @every_way
@@ -283,10 +266,7 @@ def test_an_exception_without_a_text_is_a_failure(way):
         def __str__(self):
             raise KeyError("text")
 
-    def fetch(request):
-        raise Silent
-
-    _, found = way(HOME + "a.txt", fetch, retries=0)
+    _, found = way(HOME + "a.txt", raising(Silent), retries=0)
     assert found.sitemaps[0].failure == "Silent: <exception str() failed>"
 
 
@@ -587,10 +567,7 @@ def test_what_is_missing_is_a_warning():
     ]
     assert warned(HOME, lambda request: Response(404)) == ["not all pages were found: no sitemap was found"]
 
-    def fails(request):
-        raise NameError("name 'x' is not defined")
-
-    [text] = warned(HOME, fails)
+    [text] = warned(HOME, raising(NameError("name 'x' is not defined")))
     assert "robots.txt could not be read (NameError: name 'x' is not defined)" in text
     # There is no warning about bounds that the caller has set.
     assert warned(HOME + "a.xml", Site().fetch, max_pages=3) == []
@@ -711,11 +688,8 @@ def as_rows(site, fetch, **options):
 
 @pytest.mark.parametrize("way", [in_turn, with_threads, with_tasks, as_rows])
 def test_a_site_of_which_nothing_is_read_raises(way):
-    def dead(request):
-        raise ConnectionRefusedError("refused")
-
     for site, fetch, kind, text in (
-        (HOME, dead, "robots", "robots.txt could not be read (ConnectionRefusedError: refused)"),
+        (HOME, raising(ConnectionRefusedError("refused")), "robots", "robots.txt could not be read (ConnectionRefusedError: refused)"),
         (HOME, lambda request: Response(404), "no-sitemap", "no sitemap was found"),
         (HOME + "a.xml", lambda request: Response(503), "status", "status 503"),
         (HOME + "a.xml", lambda request: Response(200, body=b"<html/>"), "unreadable", "root element"),
@@ -791,11 +765,8 @@ def test_progress(way, monkeypatch):
     assert [progress.files for progress in seen] == sorted(progress.files for progress in seen) and len(seen) > 8
     assert seen[-1].bytes == found.summary.bytes and {progress.source for progress in seen} >= {HOME + "a.xml"}
 
-    def stop(progress):
-        raise LookupError("enough")
-
     with pytest.raises(LookupError, match="enough"):
-        way(HOME, Site().fetch, on_progress=stop)
+        way(HOME, Site().fetch, on_progress=raising(LookupError("enough")))
 
 
 def test_a_crawl_delay_is_kept(clock):
@@ -841,30 +812,9 @@ def test_a_failure_that_will_not_pass_is_not_retried():
 
 @every_way
 def test_an_exception_of_close_is_ignored(way):
-    def fails():
-        raise OSError("already closed")
-
-    pages, found = way(HOME + "a.txt", lambda request: Response(200, body=b"https://example.com/1", close=fails))
+    answer = Response(200, body=b"https://example.com/1", close=raising(OSError("already closed")))
+    pages, found = way(HOME + "a.txt", lambda request: answer)
     assert len(pages) == 1 and found.summary.failed == 0
-
-
-class Endless:
-    """A body that does not end."""
-
-    def __init__(self, chunk):
-        self.chunk = chunk
-        self.chunks = 0
-        self.closed = 0
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        self.chunks += 1
-        return self.chunk
-
-    def close(self):
-        self.closed += 1
 
 
 @every_way

@@ -8,7 +8,7 @@ import warnings
 from collections import Counter
 
 import pytest
-from conftest import urlset_of
+from conftest import Endless, raising, urlset_of
 from site_for_crawls import HOME, Site, index, serving, urlset
 
 import quick_sitemap
@@ -97,23 +97,11 @@ def test_batches_come_as_they_arrive():
 
 
 def test_what_is_open_is_closed_when_the_table_is_left():
-    class Body:
-        closed = 0
-
-        def __iter__(self):
-            return self
-
-        def __next__(self):
-            return b"https://example.com/1\n" * 100
-
-        def close(self):
-            self.closed += 1
-
     for leave in (
         lambda table: next(iter(table)),
         lambda table: pa.RecordBatchReader.from_stream(table).read_next_batch(),
     ):
-        body = Body()
+        body = Endless(b"https://example.com/1\n" * 100)
         leave(crawl_table(HOME + "a.txt", lambda request: Response(200, {}, body), batch_rows=10))
         # In another thread, the reference is dropped as soon as Python runs there again.
         assert body.closed == 1
@@ -125,9 +113,7 @@ def test_a_site_without_sitemaps_has_a_row():
         ("example.com", "no-sitemap", "no sitemap was found")
     ]
 
-    def fails(request):
-        raise OSError("no route to https://user:word@example.com/")
-
+    fails = raising(OSError("no route to https://user:word@example.com/"))
     rows = list(crawl_table("https://user:word@example.com/", fails, retries=0, on_error="warn"))
     assert [row["kind"] for row in rows][0] == "robots" and "no route to https://***@example.com/)" in rows[0]["error"]
     assert rows[0]["sitemap"] == "https://example.com/"
@@ -139,12 +125,8 @@ def test_exceptions_reach_the_caller():
         list(crawl_table(HOME, lambda request: None))
     with pytest.raises(Exception, match="fetch must return"):
         pa.table(crawl_table(HOME, lambda request: None))
-
-    def interrupted(request):
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        list(crawl_table(HOME, interrupted))
+        list(crawl_table(HOME, raising(KeyboardInterrupt)))
 
 
 def test_what_is_missing_is_a_warning():

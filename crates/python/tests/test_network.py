@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import readme_block
+from conftest import Body, raising, readme_block
 from site_for_crawls import answering
 
 import quick_sitemap
@@ -83,30 +83,13 @@ def test_what_a_callable_opens_is_closed_once(body):
     assert len(list(read(file))) == 10_000 and file.closed == 0
 
 
-class Response(io.BytesIO):
-    """The body of a response that breaks off, by an exception that is not an OSError."""
-
-    def __init__(self, body, error=None):
-        super().__init__(body)
-        self.error = error
-
-    def read(self, size=-1):
-        read = super().read(size)
-        if not read and self.error:
-            raise self.error
-        return read
-
-
 class HttpError(Exception):
     """As httpx and http.client have them."""
 
 
 def test_an_exception_of_a_callable_is_an_error_row(urlset, cut):
-    responses = [Response(urlset), Response(cut, HttpError("peer closed\nthe connection"))]
-
-    def fails():
-        raise HttpError("404 for https://user:word@example.com/")
-
+    responses = [Body(urlset), Body(cut, HttpError("peer closed\nthe connection"))]
+    fails = raising(HttpError("404 for https://user:word@example.com/"))
     sources = [("a", lambda: responses[0]), ("b", fails), ("c", lambda: responses[1]), ("d", lambda: urlset)]
     rows = list(read_many(sources))
     assert [row["source"] for row in rows] == ["a"] * 3 + ["b"] + ["c"] * 3 + ["d"] * 3
@@ -118,7 +101,7 @@ def test_an_exception_of_a_callable_is_an_error_row(urlset, cut):
     # Raised as it is, if errors are to be raised.
     with pytest.raises(HttpError, match="404"):
         list(read_many(sources[1:], on_error="raise"))
-    pages = read(lambda: Response(cut, HttpError("lost")))
+    pages = read(lambda: Body(cut, HttpError("lost")))
     assert [next(pages).loc, next(pages).loc]
     with pytest.raises(HttpError, match="lost"):
         next(pages)
@@ -128,17 +111,14 @@ def test_a_callable_must_return_a_source(urlset):
     for wrong, text in ((lambda: 1, "not int"), (lambda: lambda: urlset, "not another callable")):
         with pytest.raises(TypeError, match=text):
             list(read_many([wrong]))
-    mine = Response(urlset)
+    mine = Body(urlset)
     list(read_many([("mine", mine)]))
     assert not mine.closed, "what the caller has opened stays open"
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 def test_an_interrupt_in_a_callable_is_no_row(error, urlset):
-    def interrupted():
-        raise error
-
-    rows = iter(read_many([urlset, interrupted, urlset], batch_rows=1))
+    rows = iter(read_many([urlset, raising(error), urlset], batch_rows=1))
     with pytest.raises(error):
         list(rows)
     assert list(rows) == []
@@ -176,10 +156,7 @@ def test_progress(files, urlset):
     )
     assert all(a.files <= b.files and a.bytes <= b.bytes and a.entries <= b.entries for a, b in zip(told, told[1:]))
 
-    def fails(progress):
-        raise RuntimeError("the bar is gone")
-
-    rows = iter(read_many(files, on_progress=fails))
+    rows = iter(read_many(files, on_progress=raising(RuntimeError("the bar is gone"))))
     with pytest.raises(RuntimeError, match="the bar is gone"):
         list(rows)
 

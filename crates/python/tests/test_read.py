@@ -3,7 +3,7 @@ import warnings
 from datetime import datetime, timezone
 
 import pytest
-from conftest import HALF, LOST, NS, urlset_of
+from conftest import HALF, LOST, NS, Body, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read
@@ -87,26 +87,12 @@ def test_strict():
 
 
 def test_an_input_that_fails(cut):
-    class Failing(io.RawIOBase):
-        def __init__(self):
-            self.rest = [cut]
-
-        def read(self, size):
-            if self.rest:
-                return self.rest.pop()
-            raise ConnectionResetError("reset by peer")
-
-    pages = read(Failing())
+    pages = read(Body(cut, ConnectionResetError("reset by peer")))
     assert [next(pages).loc, next(pages).loc]
     with pytest.raises(OSError, match="reset by peer"):
         next(pages)
-
-    class Buggy(Failing):
-        def read(self, size):
-            raise KeyError("bug")
-
     with pytest.raises(KeyError):
-        next(read(Buggy()))
+        next(read(Body(error=KeyError("bug"))))
 
 
 def test_the_gil_is_released(urlset):

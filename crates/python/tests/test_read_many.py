@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import SILENT, urlset_of
+from conftest import SILENT, Body, urlset_of
 
 import quick_sitemap
 from quick_sitemap import read_many
@@ -242,12 +242,8 @@ def test_rows_as_dicts(files, urlset):
 def test_columns_show_no_passwords(urlset):
     table = pa.table(read_many([("https://user:word@example.com/a.xml", urlset), "https://user:word@example.com/b.xml"]))
     assert table["source"].to_pylist() == ["https://***@example.com/a.xml"] * 3 + ["https://***@example.com/b.xml"]
-
-    class Failing(io.RawIOBase):
-        def read(self, size):
-            raise ConnectionError("GET https://user:word@example.com/\r\n::error::\u202e")
-
-    error = pa.table(read_many([Failing()]))["error"][0].as_py()
+    failing = Body(error=ConnectionError("GET https://user:word@example.com/\r\n::error::\u202e"))
+    error = pa.table(read_many([failing]))["error"][0].as_py()
     assert "https://***@example.com/" in error and "word" not in error and error.isprintable()
     with pytest.raises(ValueError) as raised:
         read_many([urlset], columns=["a\nb\u202e"])

@@ -9,7 +9,7 @@ use super::checker::{Checked, hidden_by_xml};
 use super::settings::Settings;
 use crate::judge::host_changes::HostChanges;
 use crate::judge::page_key::stable_name;
-use crate::judge::rules::{self, FindingRule, rule};
+use crate::judge::rules::{self, Evidence, FindingRule, rule};
 use crate::source::account::{Account, Document, Fate};
 use crate::source::input::Input;
 
@@ -25,39 +25,6 @@ pub(crate) struct Earlier<'e> {
     pub(crate) format: Option<&'e str>,
     /// What lists the sitemaps is as it was.
     pub(crate) is_listing_known: bool,
-}
-
-/// What has to be known, besides its sitemap, to say that a finding is fixed.
-#[derive(Clone, Copy)]
-enum Evidence {
-    Nothing,
-    AllFiles,
-    WholeSite,
-    MustList,
-    Location,
-    Part,
-}
-
-const EVIDENCE: [(&FindingRule, Evidence); 14] = [
-    (rule!("duplicate-url"), Evidence::AllFiles),
-    (rule!("several-spellings"), Evidence::AllFiles),
-    (rule!("hreflang-without-return"), Evidence::AllFiles),
-    (rule!("hreflang-group"), Evidence::AllFiles),
-    (rule!("hreflang-unlisted"), Evidence::WholeSite),
-    (rule!("unlisted-sitemap"), Evidence::WholeSite),
-    (rule!("stale-index-lastmod"), Evidence::Part),
-    (rule!("missing-page"), Evidence::MustList),
-    (rule!("outside-location"), Evidence::Location),
-    (rule!("http-listed-on-https"), Evidence::Location),
-    (rule!("missing-part"), Evidence::Part),
-    (rule!("refused-part"), Evidence::Part),
-    (rule!("unreachable-part"), Evidence::Part),
-    (rule!("part-elsewhere"), Evidence::Part),
-];
-
-fn evidence(rule: &FindingRule) -> Evidence {
-    let own = EVIDENCE.iter().find(|(of, _)| *of == rule);
-    own.map_or(Evidence::Nothing, |(_, evidence)| *evidence)
 }
 
 pub(crate) struct Answered<'a> {
@@ -147,7 +114,7 @@ impl<'a> Answered<'a> {
                 .is_none_or(|format| document.format == Some(format))
         };
         let whole = whole.filter(is_kind);
-        match evidence(rule) {
+        match rule.evidence {
             Evidence::AllFiles => {
                 self.account().whole().is_ok() && (whole.is_some() || self.is_gone(earlier))
             }
@@ -160,7 +127,7 @@ impl<'a> Answered<'a> {
                 whole.is_some_and(|document| document.has_location) || self.is_gone(earlier)
             }
             Evidence::Part => whole.is_some() && self.is_part_known(earlier.page),
-            Evidence::Nothing => whole.is_some() || self.is_gone(earlier),
+            Evidence::File => whole.is_some() || self.is_gone(earlier),
         }
     }
 
@@ -209,7 +176,6 @@ impl<'a> Answered<'a> {
         let lists = |site: &String| self.robots.contains(&format!("{site}/robots.txt"));
         let mut sites = self.sites.iter();
         sites.any(|site| is_of(site) && lists(site))
-            && self.checked.lists_all
             && earlier.is_listing_known
             && self.account().pages > 0
             && self.account().whole_site().is_ok()

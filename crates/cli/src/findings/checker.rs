@@ -56,8 +56,6 @@ pub(crate) struct Checked {
     pub(crate) forbids_the_site: bool,
     /// The files robots.txt that were understood.
     pub(crate) robots: HashSet<String>,
-    /// Every line of theirs that names a sitemap can be used.
-    pub(crate) lists_all: bool,
     pub(crate) tally: Tally,
     pub(crate) languages: Languages,
 }
@@ -69,7 +67,6 @@ impl Checked {
             self.not_well_formed.insert(file.to_owned());
         }
         self.forbids_the_site |= finding.rule == rule!("forbids-the-site");
-        self.lists_all &= finding.rule != rule!("robots-sitemap-line");
     }
 
     /// The status of the part that has been read.
@@ -123,10 +120,7 @@ pub(crate) fn check(
         missing: Vec::new(),
         dated: Vec::new(),
         newest: HashMap::new(),
-        checked: Checked {
-            lists_all: true,
-            ..Checked::default()
-        },
+        checked: Checked::default(),
     };
     let options = intake::Options {
         location: settings.location.as_ref(),

@@ -104,12 +104,19 @@ mod tests {
         for format in FindingFormat::value_variants() {
             let value = format.to_possible_value().unwrap();
             let row = format!("\n| `{}` | ", value.get_name());
-            assert!(documented.contains(&row), "{row}");
+            assert!(
+                documented.contains(&row),
+                "crates/cli/README.md: the table of formats needs a row `{}`",
+                row.trim()
+            );
         }
         for rule in TABLE.iter().filter(|rule| rule.class == Class::Advice) {
             let name = format!("`{}`", rule.name);
             let mut rows = documented.lines().filter(|line| line.starts_with('|'));
-            assert!(rows.any(|row| row.contains(&name)), "{name}");
+            assert!(
+                rows.any(|row| row.contains(&name)),
+                "crates/cli/README.md, section sitemap check: add a row with {name}"
+            );
         }
     }
 }

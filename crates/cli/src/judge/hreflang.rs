@@ -68,21 +68,31 @@ struct LinkedPage {
 /// A link of a page, and the part of its URL that is not that of the page.
 type Named<'l> = (&'l LinkedPage, &'l Link, &'l str);
 
-/// Of pages that link to each other, what each of them names for a language, and as what it is named.
+/// For each page that links to another one and back, another one of its group; one stands for the group.
 #[derive(Default)]
-struct Groups<'l> {
-    /// The numbers of `x-default`, and of all languages that are not told apart.
-    special: [Option<usize>; 2],
-    /// For each page another one of its group, except for one that stands for the group.
-    of: HashMap<u64, u64>,
-    /// The first link to a page of each language, by group.
-    languages: HashMap<(u64, u16), Named<'l>>,
+struct Groups(HashMap<u64, u64>);
+
+/// What the pages of a group name for a language, and as what they are named.
+#[derive(Default)]
+struct Group<'l> {
+    /// The first link to a page of each language.
+    languages: HashMap<u16, Named<'l>>,
     /// The first link to each page with a language.
-    pages: HashMap<(u64, u64), Named<'l>>,
+    pages: HashMap<u64, Named<'l>>,
     /// All languages that the first page with a link to a page has for it.
-    tags: HashSet<(u64, u64, u16)>,
-    /// Contradictions that were reported: group, target and language.
-    reported: HashSet<(u64, u64, u16)>,
+    tags: HashSet<(u64, u16)>,
+    /// Contradictions that were found: target and language.
+    found: HashSet<(u64, u16)>,
+}
+
+/// A link that contradicts an earlier one of its group.
+struct Contradiction<'l> {
+    /// The number of the page.
+    page: usize,
+    first: Named<'l>,
+    named: Named<'l>,
+    /// Another page is named for the language, in place of another language for the page.
+    is_language: bool,
 }
 
 #[derive(Debug)]
@@ -278,12 +288,13 @@ impl Links {
         let mut languages = self.languages.clone();
         let (mut unreturned, mut unlisted, mut is_whole) = (0, 0, all_read.is_some());
         let pairs = self.pairs();
-        let mut groups = self.groups(&pairs);
+        let mut contradictions = self.contradictions(&pairs).into_iter().peekable();
         let mut of_page = HashSet::new();
-        for page in &self.pages {
+        for (number, page) in self.pages.iter().enumerate() {
             let (url, links) = self.links_of(page);
             of_page.clear();
-            for finding in self.contradictions(&mut groups, page) {
+            while let Some(two) = contradictions.next_if(|two| two.page == number) {
+                let finding = self.contradiction(&two);
                 found(page.file, finding.on_page(url).at(page.position))?;
             }
             for (link, between) in links {
@@ -348,74 +359,85 @@ impl Links {
         (url, links)
     }
 
-    /// The groups of pages that link to each other.
-    fn groups(&self, pairs: &[u64]) -> Groups<'_> {
-        let number = |tag: &str| {
-            let mut languages = self.languages.iter();
-            languages.position(|language| language.hreflang.eq_ignore_ascii_case(tag))
-        };
-        let mut groups = Groups {
-            special: ["x-default", OTHERS].map(number),
-            ..Groups::default()
-        };
+    /// The links that contradict an earlier one of their group, each once, in the order of the pages.
+    fn contradictions(&self, pairs: &[u64]) -> Vec<Contradiction<'_>> {
+        let mut groups = Groups::default();
         for page in &self.pages {
             for (link, _) in self.links_of(page).1 {
                 if link.to != page.hash && pairs.binary_search(&pair(link.to, page.hash)).is_ok() {
-                    let (one, other) = (groups.group(page.hash), groups.group(link.to));
-                    if one != other {
-                        groups.of.insert(other, one);
-                    }
+                    groups.join(page.hash, link.to);
                 }
             }
         }
-        groups
+        let pages = self.pages.iter().enumerate();
+        // What a group names is kept only while its pages are looked at.
+        let mut pages: Vec<_> = pages
+            .map(|(number, page)| (groups.of(page.hash), number, page))
+            .collect();
+        pages.sort_unstable_by_key(|(group, number, _)| (*group, *number));
+        let special = ["x-default", OTHERS].map(|tag| {
+            let mut languages = self.languages.iter();
+            languages.position(|language| language.hreflang.eq_ignore_ascii_case(tag))
+        });
+        let mut found = Vec::new();
+        for pages in pages.chunk_by(|(one, ..), (other, ..)| one == other) {
+            let mut group = Group::default();
+            for (_, number, page) in pages {
+                self.contradictions_of(page, *number, &mut group, special, &mut found);
+            }
+        }
+        found.sort_by_key(|two| two.page);
+        found
     }
 
-    /// The links of a page that contradict an earlier one of its group, each once: they name another page for a language, or
-    /// another language for a page.
-    fn contradictions<'l>(&'l self, groups: &mut Groups<'l>, page: &'l LinkedPage) -> Vec<Finding> {
-        let group = groups.group(page.hash);
-        let [default, others] = groups.special;
+    /// Adds the links of a page that name another page for a language than its group does, or another language for a page.
+    /// The `special` numbers are those of `x-default`, and of all languages that are not told apart.
+    fn contradictions_of<'l>(
+        &'l self,
+        page: &'l LinkedPage,
+        number: usize,
+        group: &mut Group<'l>,
+        [default, others]: [Option<usize>; 2],
+        found: &mut Vec<Contradiction<'l>>,
+    ) {
         let is_language = |link: &Link| Some(usize::from(link.language)) != default;
         let is_known = |link: &Link| Some(usize::from(link.language)) != others;
         let links = || self.links_of(page).1.filter(|(link, _)| is_known(link));
         let mut agreed = HashSet::new();
         for (link, between) in links().filter(|(link, _)| is_language(link)) {
-            let first = groups
-                .pages
-                .entry((group, link.to))
-                .or_insert((page, link, between));
-            let tag = (group, link.to, link.language);
+            let named = (page, link, between);
+            let first = group.pages.entry(link.to).or_insert(named);
+            let tag = (link.to, link.language);
             // A page may be listed twice.
             if first.0.hash == page.hash {
-                groups.tags.insert(tag);
+                group.tags.insert(tag);
             }
-            if groups.tags.contains(&tag) {
+            if group.tags.contains(&tag) {
                 agreed.insert(link.to);
             }
         }
-        let mut found = Vec::new();
         for (link, between) in links() {
             let named = (page, link, between);
-            let of_language = *groups
-                .languages
-                .entry((group, link.language))
-                .or_insert(named);
-            let of_page = groups.pages.get(&(group, link.to)).copied();
+            let of_language = *group.languages.entry(link.language).or_insert(named);
+            let of_page = group.pages.get(&link.to).copied();
             let of_page = of_page.filter(|_| is_language(link) && !agreed.contains(&link.to));
             let is_other = of_language.1.to != link.to;
             let Some(first) = Some(of_language).filter(|_| is_other).or(of_page) else {
                 continue;
             };
-            if groups.reported.insert((group, link.to, link.language)) {
-                found.push(self.contradiction(first, named, is_other));
+            if group.found.insert((link.to, link.language)) {
+                found.push(Contradiction {
+                    page: number,
+                    first,
+                    named,
+                    is_language: is_other,
+                });
             }
         }
-        found
     }
 
-    fn contradiction(&self, first: Named<'_>, named: Named<'_>, is_language: bool) -> Finding {
-        let ((one, earlier, from), (page, link, between)) = (first, named);
+    fn contradiction(&self, two: &Contradiction<'_>) -> Finding {
+        let ((one, earlier, from), (page, link, between)) = (two.first, two.named);
         let [(one_url, _), (url, _)] = [one, page].map(|page| self.links_of(page));
         let targets = [earlier.url(from, one_url), link.url(between, url)];
         let [before, target] = targets.each_ref().map(|target| clipped(target));
@@ -426,7 +448,7 @@ impl Links {
             format!(
                 "the alternates of `{url}` name two pages for `{tag}`: `{before}` and `{target}`"
             )
-        } else if is_language {
+        } else if two.is_language {
             format!(
                 "`{url}` names `{target}` for `{tag}`, and `{one_url}`, of the same group, `{before}`"
             )
@@ -465,16 +487,23 @@ fn next<'t>(texts: &mut &'t str, len: usize) -> &'t str {
     text
 }
 
-impl Groups<'_> {
+impl Groups {
     /// The page that stands for the group of a page.
-    fn group(&mut self, mut page: u64) -> u64 {
-        while let Some(next) = self.of.get(&page).copied() {
-            if let Some(further) = self.of.get(&next).copied() {
-                self.of.insert(page, further);
+    fn of(&mut self, mut page: u64) -> u64 {
+        while let Some(next) = self.0.get(&page).copied() {
+            if let Some(further) = self.0.get(&next).copied() {
+                self.0.insert(page, further);
             }
             page = next;
         }
         page
+    }
+
+    fn join(&mut self, one: u64, other: u64) {
+        let (one, other) = (self.of(one), self.of(other));
+        if one != other {
+            self.0.insert(other, one);
+        }
     }
 }
 

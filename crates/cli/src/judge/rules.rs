@@ -28,11 +28,27 @@ pub(crate) enum Class {
     End,
 }
 
+/// What a later run must have read to call a finding fixed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Evidence {
+    /// Its sitemap.
+    File,
+    /// Its sitemap, whose location is known.
+    Location,
+    /// Its sitemap, and the part that it names.
+    Part,
+    AllFiles,
+    /// All files, beside the same list of pages.
+    MustList,
+    WholeSite,
+}
+
 /// A section of the file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct FindingRule {
     pub(crate) name: &'static str,
     pub(crate) class: Class,
+    pub(crate) evidence: Evidence,
     /// Severity of a finding without a setting that costs no entry.
     pub(crate) severity: Severity,
     /// The consequence, which is the reason for the severity.
@@ -100,12 +116,16 @@ const fn table() -> [FindingRule; count()] {
 const fn section(text: &'static str) -> FindingRule {
     let (name, text) = split(text, "\n- Class: ");
     let (class, text) = split(text, "\n- Severity: ");
-    let (severity, text) = split(text, "\n- Why: ");
+    let (severity, text) = split(text, "\n- Evidence: ");
+    let (evidence, text) = split(text, "\n- Why: ");
     let (why, text) = split(text, "\n- One: ");
     let (one, text) = split(text, "\n- Several: ");
     let (several, text) = split(text, "\n- Fix: ");
     let (fix, text) = split(text, "\n\n");
-    assert!(!text.is_empty(), "a section of rules.md lacks a field");
+    assert!(
+        !text.is_empty(),
+        "a section of rules.md lacks a line of its beginning, or has it at another place"
+    );
     FindingRule {
         name,
         class: match class.as_bytes() {
@@ -114,6 +134,15 @@ const fn section(text: &'static str) -> FindingRule {
             b"advice" => Class::Advice,
             b"end" => Class::End,
             _ => panic!("a class of rules.md is unknown"),
+        },
+        evidence: match evidence.as_bytes() {
+            b"file" => Evidence::File,
+            b"location" => Evidence::Location,
+            b"part" => Evidence::Part,
+            b"files" => Evidence::AllFiles,
+            b"list" => Evidence::MustList,
+            b"site" => Evidence::WholeSite,
+            _ => panic!("an evidence of rules.md is unknown"),
         },
         severity: match severity.as_bytes() {
             b"error" => Severity::Error,
@@ -289,22 +318,36 @@ mod tests {
         let rules = TABLE.iter().filter(of_class(Class::Rule));
         let rules: Vec<_> = rules.map(|rule| rule.name).collect();
         let expected: Vec<_> = Rule::ALL.iter().map(|rule| rule.name()).collect();
-        assert_eq!(rules, expected);
+        assert_eq!(
+            rules, expected,
+            "rules.md: the sections of the library's rules must be in its order"
+        );
+        assert!(
+            TABLE.is_sorted_by_key(|rule| rule.class as u8),
+            "rules.md: the sections of a class must be together: rules, checks, advice, ends"
+        );
         for rule in &TABLE {
             let name = rule.name;
             let is_advice = rule.class == Class::Advice;
-            assert_eq!(is_advice, rule.severity == Severity::Advice, "{name}");
-            assert!(rule.summary().len() > 10, "{name}");
+            assert_eq!(
+                is_advice,
+                rule.severity == Severity::Advice,
+                "rules.md: `{name}`: the severity of advice, and of nothing else, is `advice`"
+            );
+            assert!(
+                rule.summary().len() > 10,
+                "rules.md: `{name}` needs the requirement in one line"
+            );
             for sentence in [rule.why, rule.fix] {
                 assert!(
                     sentence.ends_with('.') && sentence.len() <= 80,
-                    "{name}: one sentence of at most 80 characters: {sentence}"
+                    "rules.md: `{name}`: one sentence of at most 80 characters: {sentence}"
                 );
             }
             let [one, many] = rule.happened;
             assert!(
                 !one.is_empty() && one != many && !one.ends_with('.') && many.len() <= 60,
-                "{name}: {many}"
+                "rules.md: `{name}`: two texts without a full stop, of at most 60 characters: {many}"
             );
             let is_source = |text: &&str| {
                 ["Source: ", "Sources: ", "Assumption: "]
@@ -317,7 +360,10 @@ mod tests {
                 "rules.md: `{name}` needs one paragraph that begins with `Source:`, `Sources:` or `Assumption:`: {sources:?}"
             );
             let widest = rule.text.lines().map(|line| line.chars().count()).max();
-            assert!(widest <= Some(80), "{name}");
+            assert!(
+                widest <= Some(80),
+                "rules.md: `{name}`: a line has more than 80 characters"
+            );
         }
     }
 
@@ -393,7 +439,10 @@ mod tests {
         let is_own = |rule: &&FindingRule| rule.class != Class::Rule && is_of_entry(rule);
         for rule in TABLE.iter().filter(is_own) {
             let name = format!("`{}`", rule.name);
-            assert!(documented.unwrap().contains(&name), "README.md: {name}");
+            assert!(
+                documented.unwrap().contains(&name),
+                "crates/cli/README.md: add {name} to the sentence `warnings name the first five`"
+            );
         }
     }
 

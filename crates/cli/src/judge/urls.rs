@@ -146,7 +146,7 @@ fn video_is_page(page: &UrlEntry, found: &mut Vec<Finding>) {
     }
 }
 
-/// Adds the advice about an entry's URLs: those that were escaped twice, those that are several, and those of a session.
+/// Adds the advice about an entry's URLs.
 pub(crate) fn advice(loc: &Url, page: Option<&UrlEntry>, found: &mut Vec<Finding>) {
     escaped_twice("loc", loc, found);
     // A `Url` is ASCII.

@@ -35,6 +35,10 @@ const HTML: &str = "<html><head><title>A</title></head><body>Text</body></html>"
 const RELATIVE: &str = "/x y";
 const SOUND: &str = "https://e.com/1";
 
+fn dated(date: &str) -> String {
+    format!("<urlset {NS}><url><loc>{SOUND}</loc><lastmod>{date}</lastmod></url></urlset>")
+}
+
 fn parts() -> String {
     index(&["https://e.com/a.xml", "https://e.com/b.xml"])
 }
@@ -188,19 +192,49 @@ fn what_is_not_well_formed_hides_what_it_stands_for() {
     ran.does_not_say("fixed");
 }
 
-/// A finding between two files needs both.
+/// A finding in s/b.xml that is between two files needs both.
 #[test]
 fn a_finding_between_files_is_fixed_only_if_all_were_read() {
-    let folder = Folder::new();
-    folder
-        .put("s/a.xml", urlset(&[SOUND]))
-        .put("s/b.xml", urlset(&[SOUND]));
-    folder.check("--advice --update");
-    assert_eq!(folder.known(), 1, "{}", folder.read("k"));
-    folder.put("s/a.xml", &urlset(&[SOUND, SOUND])[..90]);
-    folder.check("--advice").does_not_say(" fixed");
-    folder.put("s/a.xml", urlset(&["https://e.com/2"]));
-    folder.check("--advice").says("1 fixed");
+    let linked = |loc: &str, links: &[(&str, &str)]| {
+        let links = links.iter().map(|(tag, path)| {
+            format!("<xhtml:link rel='alternate' hreflang='{tag}' href='https://e.com/{path}'/>")
+        });
+        let links = links.collect::<String>();
+        let root = format!("<urlset {NS} xmlns:xhtml='http://www.w3.org/1999/xhtml'>");
+        format!("{root}<url><loc>https://e.com/{loc}</loc>{links}</url></urlset>")
+    };
+    let en = |other| [("de", "de"), ("en", "en"), ("fr", other)];
+    for (rule, a, b) in [
+        ("duplicate-url", urlset(&[SOUND]), urlset(&[SOUND])),
+        (
+            "several-spellings",
+            urlset(&[SOUND]),
+            urlset(&["https://e.com/1/"]),
+        ),
+        (
+            "hreflang-without-return",
+            linked("de", &[]),
+            linked("en", &en("en")[..2]),
+        ),
+        (
+            "hreflang-group",
+            linked("de", &en("fr")),
+            linked("en", &en("fr2")),
+        ),
+    ] {
+        let folder = Folder::new();
+        folder.put("s/a.xml", &a).put("s/b.xml", b);
+        folder.check("--advice --update");
+        let known = folder.read("k");
+        let is_of = |line: &&str| line.contains("b.xml") && line.contains(rule);
+        assert_eq!(known.lines().filter(is_of).count(), 1, "{rule}: {known}");
+        folder.put("s/a.xml", &a[..90]);
+        let cut = folder.check("--advice").said;
+        folder.put("s/a.xml", urlset(&["https://e.com/2"]));
+        let whole = folder.check("--advice").said;
+        let is_fixed = [&cut, &whole].map(|said| said.contains(" fixed"));
+        assert_eq!(is_fixed, [false, true], "{rule}: {cut}{whole}");
+    }
 }
 
 /// What is fixed is fixed, what is gone is gone, and an unchanged baseline ends with 0.
@@ -217,25 +251,15 @@ fn what_is_fixed_is_said_to_be() {
 /// A known error stays known when its sitemap grows, or its value changes.
 #[test]
 fn a_known_finding_is_recognized_whatever_its_message_counts() {
-    for (before, after) in [
-        (
-            vec!["https://e.com/bad?a&b"],
-            vec!["https://e.com/bad?a&b", SOUND],
-        ),
-        (
-            vec!["https://e.com/bad?a&b"],
-            vec![SOUND, "https://e.com/bad?a&b", SOUND],
-        ),
-    ] {
+    let bad = "https://e.com/bad?a&b";
+    for after in [[bad, SOUND].as_slice(), &[SOUND, bad, SOUND]] {
         let folder = Folder::new();
-        folder.put("s.xml", urlset(&before));
+        folder.put("s.xml", urlset(&[bad]));
         folder.run("check s.xml --baseline k --update");
-        folder.put("s.xml", urlset(&after));
-        folder.must("check s.xml --baseline k", 0);
+        folder.put("s.xml", urlset(after));
+        let ran = folder.run("check s.xml --baseline k");
+        assert_eq!(ran.status, 0, "{after:?}: {}", ran.out);
     }
-    let dated = |date: &str| {
-        format!("<urlset {NS}><url><loc>{SOUND}</loc><lastmod>{date}</lastmod></url></urlset>")
-    };
     let folder = Folder::new();
     folder.put("s.xml", dated("foo"));
     folder.run("check s.xml --baseline k --update");
@@ -330,11 +354,8 @@ fn a_difference_has_one_question() {
         .put("u/a.xml", urlset(&[SOUND]))
         .put("u/b.xml", urlset(&["https://e.com/2"]));
     for (a, b) in [("full.txt", "s"), ("s", "full.txt")] {
-        let ran = folder.must(
-            &format!("diff {a} {b} --sitemaps a\\.xml --format count"),
-            2,
-        );
-        assert_eq!(ran.out, "");
+        let arguments = format!("diff {a} {b} --sitemaps a\\.xml --format count");
+        assert_eq!(folder.must(&arguments, 2).out, "");
     }
     for (a, b) in [("u", "t"), ("t", "u")] {
         let ran = folder.must(&format!("diff {a} {b}"), 2);
@@ -362,9 +383,6 @@ fn a_difference_has_one_question() {
 #[test]
 fn an_alarm_that_cannot_be_judged_is_one() {
     let folder = Folder::new();
-    let dated = |date: &str| {
-        format!("<urlset {NS}><url><loc>{SOUND}</loc><lastmod>{date}</lastmod></url></urlset>")
-    };
     folder
         .put("a.xml", dated("2024-01-01"))
         .put("b.xml", dated("2024-01-02"))
@@ -495,19 +513,16 @@ fn a_link_comes_back_only_where_links_are() {
 #[test]
 fn a_nested_index_costs_its_pages() {
     let folder = Folder::new();
-    let pages: Vec<_> = (0..40)
-        .map(|page| format!("https://e.com/{page}"))
+    let pages: String = (0..40)
+        .map(|page| format!("https://e.com/{page}\n"))
         .collect();
-    let pages: Vec<_> = pages.iter().map(String::as_str).collect();
-    let bad = urlset(&[RELATIVE, "/a b", "/c d"]);
+    let pages: Vec<_> = pages.lines().collect();
+    let parts = ["https://e.com/i2.xml", "https://e.com/b.xml"];
     folder
-        .put(
-            "s/sitemap.xml",
-            index(&["https://e.com/i2.xml", "https://e.com/b.xml"]),
-        )
+        .put("s/sitemap.xml", index(&parts))
         .put("s/i2.xml", index(&["https://e.com/a.xml"]))
         .put("s/a.xml", urlset(&pages))
-        .put("s/b.xml", bad);
+        .put("s/b.xml", urlset(&[RELATIVE, "/a b", "/c d"]));
     let ran = folder.run("report s --format json");
     let report: Value = serde_json::from_str(&ran.out).unwrap();
     assert_eq!(report["unseen"]["rule"], "nested-index");
@@ -530,10 +545,8 @@ fn a_run_of_a_part_is_marked() {
     folder.run("report s --history h.jsonl");
     folder.run("report s --history h.jsonl --max-pages 1");
     let text = folder.read("h.jsonl");
-    let runs: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let runs = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let runs: Vec<Value> = runs.collect();
     assert!(runs[0]["part"].is_null(), "{text}");
     assert!(runs[1]["part"].is_string(), "{text}");
     folder.run("report s --history h.jsonl").prints("(a part)");
@@ -556,37 +569,19 @@ fn a_difference_needs_both_sides() {
         .put("s/i.xml", parts())
         .put("s/a.xml", urlset(&[SOUND]))
         .put("s/b.xml", urlset(&["https://e.com/2"]));
-    for (arguments, status, out) in [
-        (
-            "whole.xml whole.xml",
-            0,
-            "added 0\nremoved 0\nchanged 0\nsame 2\n",
-        ),
-        ("whole.xml one.xml", 1, "added 0\nremoved 1\n"),
-        (
-            "one.xml cut.xml --allow-incomplete",
-            1,
-            "added 1\nnot-in-b 0\n",
-        ),
-        (
-            "cut.xml one.xml --allow-incomplete",
-            1,
-            "not-in-a 0\nremoved 1\n",
-        ),
+    let ran = folder.must("diff whole.xml whole.xml --format count", 0);
+    ran.prints("added 0\nremoved 0\nchanged 0\nsame 2\n");
+    for (arguments, out) in [
+        ("whole.xml one.xml", "added 0\nremoved 1\n"),
+        ("one.xml cut.xml", "added 1\nnot-in-b 0\n"),
+        ("cut.xml one.xml", "not-in-a 0\nremoved 1\n"),
         // The same pages, but nobody knows what the rest of the file has.
-        (
-            "whole.xml cut.xml --allow-incomplete",
-            1,
-            "added 0\nnot-in-b 0\n",
-        ),
+        ("whole.xml cut.xml", "added 0\nnot-in-b 0\n"),
         // The option reads one side only.
-        (
-            "full.txt s --sitemaps a\\.xml --allow-incomplete",
-            1,
-            "not-in-a 0\nnot-in-b 1\n",
-        ),
+        ("full.txt s --sitemaps a\\.xml", "not-in-a 0\nnot-in-b 1\n"),
     ] {
-        let ran = folder.must(&format!("diff {arguments} --format count"), status);
+        let diff = format!("diff {arguments} --format count --allow-incomplete");
+        let ran = folder.must(&diff, 1);
         assert!(ran.out.starts_with(out), "{arguments}: {}", ran.out);
     }
 }
@@ -627,11 +622,8 @@ fn stored_files_from_before_are_read() {
     assert_eq!(folder.read("runs.jsonl").lines().count(), 2);
 
     // Without its end, a state may have been cut, and the old state of a crawl cannot be continued.
-    let ran = folder.must(
-        "write w -o w/sitemap.xml --base https://e.com/ --state state.jsonl",
-        2,
-    );
-    ran.says("its end is missing");
+    let write = "write w -o w/sitemap.xml --base https://e.com/ --state state.jsonl";
+    folder.must(write, 2).says("its end is missing");
     let ran = folder.must("crawl https://e.com/ -o pages.txt --resume crawl.json", 2);
     ran.says("delete it to begin the crawl anew");
 }
@@ -666,13 +658,12 @@ fn sarif_tells_known_findings_from_new_ones() {
         let ran = folder.run(&format!("check s.xml -f sarif {arguments}"));
         let sarif: Value = serde_json::from_str(&ran.out).unwrap();
         let results = sarif["runs"][0]["results"].as_array().unwrap();
-        let state = |result: &Value| {
-            result["baselineState"]
-                .as_str()
-                .unwrap_or("none")
-                .to_owned()
-        };
-        results.iter().map(state).collect()
+        let states = results
+            .iter()
+            .map(|result| result["baselineState"].as_str());
+        states
+            .map(|state| state.unwrap_or("none").to_owned())
+            .collect()
     };
     assert_eq!(states("--baseline k"), ["unchanged", "new"]);
     assert_eq!(states(""), ["none", "none"]);

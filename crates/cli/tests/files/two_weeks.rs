@@ -129,6 +129,15 @@ fn is_unread(found: &Found) -> bool {
         .any(|part| found.1 == format!("sitemap-{part}.xml"))
 }
 
+/// The findings that are new, fixed, not looked for, and still there.
+fn changes(first: &Site, second: &Site) -> [BTreeSet<Found>; 4] {
+    let new = second.found.difference(&first.found).cloned().collect();
+    let gone = first.found.difference(&second.found).cloned();
+    let (unread, fixed) = gone.partition(is_unread);
+    let still = second.found.intersection(&first.found).cloned().collect();
+    [new, fixed, unread, still]
+}
+
 fn file_name(path: &str) -> String {
     path.rsplit(['/', '\\']).next().unwrap().to_owned()
 }
@@ -162,15 +171,12 @@ fn a_baseline_leaves_what_is_new() {
     let first = Site::write(&folder, 1);
     let known = folder.must("check public --format jsonl", 1).out;
     folder.put("known.jsonl", &known);
-    let lines: BTreeSet<_> = known
-        .lines()
-        .map(|line| {
-            let line: Value = serde_json::from_str(line).unwrap();
-            let of = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
-            (of("rule"), file_name(&of("file")), of("page"))
-        })
-        .collect();
-    assert_eq!(lines, first.found);
+    let found = known.lines().map(|line| {
+        let line: Value = serde_json::from_str(line).unwrap();
+        let of = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
+        (of("rule"), file_name(&of("file")), of("page"))
+    });
+    assert_eq!(found.collect::<BTreeSet<_>>(), first.found);
 
     // Nothing is new, although the findings are errors and a sitemap cannot be read.
     let check = "check public --baseline known.jsonl";
@@ -180,33 +186,22 @@ fn a_baseline_leaves_what_is_new() {
     ran.says(&format!("no new problems found; {count} known\n"));
 
     let second = Site::write(&folder, 2);
-    let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
-    let (fixed, unread): (BTreeSet<_>, BTreeSet<_>) = first
-        .found
-        .difference(&second.found)
-        .cloned()
-        .partition(|found| !is_unread(found));
-    let still = second.found.intersection(&first.found).count();
+    let [new, fixed, unread, still] = changes(&first, &second);
+    let still = still.len();
     assert!(new.len() > 50 && fixed.len() > 50 && unread.len() > 20 && still > 100);
     let ran = folder.must(&format!("{check} --format csv"), 1);
     assert_eq!(of_rows(&rows(&ran.out)), new);
     assert_eq!(ran.said, "");
     let said = folder.must(&format!("{check} --verbose"), 1).said;
-    let counts = format!(
-        "; {still} known, {} fixed, {} not looked for",
-        fixed.len(),
-        unread.len()
-    );
+    let (fixes, unknown) = (fixed.len(), unread.len());
+    let counts = format!("; {still} known, {fixes} fixed, {unknown} not looked for");
     assert!(said.contains(&counts), "{said}");
-    let named = said
-        .lines()
-        .filter(|line| line.starts_with("note: fixed: "));
-    assert_eq!(named.count(), fixed.len());
+    assert_eq!(said.matches("note: fixed: ").count(), fixes, "{said}");
     for (rule, file, _) in &fixed {
-        let is_it = |line: &&str| {
-            line.contains(&format!("{file}: ")) && line.ends_with(&format!("[{rule}]"))
-        };
-        assert!(said.lines().any(|line| is_it(&line)), "{rule} {file}");
+        let (file, rule) = (format!("{file}: "), format!("[{rule}]"));
+        let mut lines = said.lines();
+        let is_named = lines.any(|line| line.contains(&file) && line.ends_with(&rule));
+        assert!(is_named, "{rule} {file}");
     }
 
     // Findings of sitemaps that cannot be read stay known.
@@ -357,13 +352,7 @@ fn a_report_compares_with_an_earlier_one() {
     folder.must("report public -o week1.json", 1);
 
     let second = Site::write(&folder, 2);
-    let new: BTreeSet<_> = second.found.difference(&first.found).cloned().collect();
-    let (unread, fixed): (BTreeSet<_>, BTreeSet<_>) = first
-        .found
-        .difference(&second.found)
-        .cloned()
-        .partition(is_unread);
-    let still: BTreeSet<_> = second.found.intersection(&first.found).cloned().collect();
+    let [new, fixed, unread, still] = changes(&first, &second);
     for earlier in ["week1.html", "week1.json"] {
         let report = format!("report public -o week2.html --against {earlier} --csv all.csv");
         folder.must(&report, 1).says(" new, ");

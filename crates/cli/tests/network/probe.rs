@@ -318,7 +318,7 @@ fn the_map_decides_the_exit_status_and_is_shown() {
     let csv = folder.probe(&site, "map.csv --follow --format csv").out;
     assert!(csv.starts_with(
         "url,sitemap,status,location,noindex,canonical,disallowed,bytes,ms,verdict,error,first_status,temporary,hops,listed,expected\n"
-    ));
+    ), "{csv}");
     let line = csv.lines().find(|line| line.starts_with("SITE/p/2,"));
     let (begin, end) = (
         "SITE/p/2,map.csv,200,SITE/p/two?a=b,false,,false,",

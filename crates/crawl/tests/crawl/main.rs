@@ -75,7 +75,8 @@ fn document<T: Display>(root: &str, entry: &str, locs: impl IntoIterator<Item = 
     let mut text = format!("<{root} xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>");
     for loc in locs {
         let loc = loc.to_string();
-        let site = if loc.contains("://") { "" } else { SITE };
+        let is_name = !loc.contains("://") && !loc.starts_with('/');
+        let site = if is_name { SITE } else { "" };
         write!(text, "<{entry}><loc>{site}{loc}</loc></{entry}>").unwrap();
     }
     (text + &format!("</{root}>")).into_bytes()
@@ -108,13 +109,15 @@ fn reply(crawl: &mut Crawl, response: Response, body: &[u8]) -> Ended {
 enum Answer {
     Ok(Vec<u8>),
     Redirect(String),
+    /// The client has followed a redirect to this URL itself.
+    Followed(String, Vec<u8>),
     Status(u16),
     /// Half of the body, and then the connection breaks.
     Cut(Vec<u8>),
     /// No connection.
     Down,
 }
-use Answer::{Cut, Down, Redirect, Status};
+use Answer::{Cut, Down, Followed, Redirect, Status};
 
 /// Pseudo-random numbers, the same in each run.
 struct Chance(u64);
@@ -177,6 +180,7 @@ fn run(
         let (response, body, is_cut) = match answered {
             Answer::Ok(body) => (Response::new(200), body, false),
             Redirect(to) => (Response::new(302).header("Location", to), Vec::new(), false),
+            Followed(to, body) => (Response::new(200).final_url(url(&to)), body, false),
             Status(code) => (Response::new(code), b"<html>".to_vec(), false),
             Cut(body) => (Response::new(200), body[..body.len() / 2].to_vec(), true),
             Down => {
@@ -256,7 +260,7 @@ fn robots_txt_then_indexes_then_pages() {
     assert_eq!((a.url.path(), a.attempt), ("/a.txt", 1));
     assert_eq!(a.number(), Some(1));
     let mut receiver = crawl.begin(i, Response::new(200));
-    receiver.push(&index(["b.xml", "a.txt"]));
+    receiver.push(&index(["b.xml", "/a.txt"]));
     // The sitemaps of an index are passed to the crawl, not returned as pages.
     assert!(receiver.next_page().is_none());
     assert_eq!(receiver.sitemap().path(), "/i.xml");
@@ -301,16 +305,14 @@ fn the_usual_places_are_tried_one_after_the_other() {
     assert_eq!(ran.requested, vec!["https://example.com/robots.txt"; 4]);
 }
 
-/// The places of a sitemap after redirects, and its content. S is the site, X another host.
+/// Where the redirects of a sitemap lead, and what it lists. X is another host.
 fn lists(name: &str) -> (&str, &[&str]) {
     match name {
-        "a" => ("X/a", &["X/1", "X/2", "s", "moved", "round"]),
-        "X/a" => ("X/a", &[]),
+        "a" => ("X/a", &[]),
+        "X/a" => ("X/a", &["X/1", "X/2", "s", "moved", "round"]),
         "b" => ("b", &["X/1", "X/2", "X/3", "t", "a"]),
-        "c" => ("X/2", &["X/4", "X/6", "u"]),
-        "X/2" => ("X/2", &["X/4", "X/6", "u"]),
-        "d" => ("t", &["deep", "X/7"]),
-        "t" => ("t", &["deep", "X/7"]),
+        "c" | "X/2" => ("X/2", &["X/4", "X/6", "u"]),
+        "d" | "t" => ("t", &["deep", "X/7"]),
         "s" | "u" => ("u", &["t", "X/3", "deeper", "a"]),
         "deep" => ("deep", &["deeper", "u"]),
         "deeper" => ("deeper", &["deepest", "b"]),
@@ -326,82 +328,56 @@ fn nothing_depends_on_the_order_of_responses() {
         Some(name) => format!("https://x.example/{name}"),
         None => format!("{SITE}{name}"),
     };
-    let name = |url: &Url| match url.host_str() {
-        Some("x.example") => format!("X{}", url.path()),
-        _ => url.path()[1..].to_owned(),
+    let name = |url: &str| match url.strip_prefix("https://x.example") {
+        Some(path) => format!("X{path}"),
+        None => url[SITE.len()..].to_owned(),
     };
-    let robots = b"Sitemap: /a\nSitemap: /b\nSitemap: /c\nSitemap: /d\n";
+    let content = |name: &str| match (name, lists(name).1) {
+        ("X/4", _) => b"<html>".to_vec(),
+        (_, []) => urlset([full(&format!("{name}.html"))]),
+        (_, listed) => index(listed.iter().map(|name| full(name))),
+    };
     let mut chance = Chance(26);
     for follows_itself in [false, true] {
         for _ in 0..400 {
             let builder = parallel().max_depth(3).retries(1);
             let mut crawl = builder.site(&url(SITE));
-            reply(&mut crawl, Response::new(200), robots);
-            let (mut read, mut pages) = (BTreeSet::new(), Vec::new());
-            let mut at_work: Vec<Request> = Vec::new();
-            let mut now = EPOCH;
-            loop {
-                while at_work.len() < 4
-                    && let Some(request) = fetch_at(&mut crawl, now)
-                {
-                    at_work.push(request);
+            let ran = run(&mut crawl, 4, &mut chance, |asked, _| {
+                let asked = name(asked.as_str());
+                match lists(&asked).0 {
+                    "robots.txt" => {
+                        Answer::Ok(b"Sitemap: /a\nSitemap: /b\nSitemap: /c\nSitemap: /d".to_vec())
+                    }
+                    "X/6" => Status(503),
+                    location if location == asked => Answer::Ok(content(location)),
+                    location if follows_itself => Followed(full(location), content(location)),
+                    location => Redirect(full(location)),
                 }
-                if at_work.is_empty() {
-                    let Next::Wait(until) = crawl.next(now) else {
-                        break;
-                    };
-                    now = until;
-                    continue;
-                }
-                let request = at_work.swap_remove(chance.below(at_work.len()));
-                let sitemap = name(&request.sitemap);
-                let (location, listed) = lists(&sitemap);
-                let response = match (location == name(&request.url), follows_itself) {
-                    (true, _) if sitemap == "X/6" => Response::new(503),
-                    (true, _) => Response::new(200),
-                    (false, true) => Response::new(200).final_url(url(&full(location))),
-                    (false, false) => moved(&full(location)),
-                };
-                let mut receiver = crawl.begin(request, response);
-                if !receiver.is_over() {
-                    read.insert(name(receiver.location()));
-                }
-                let location = receiver.location().to_string();
-                receiver.push(&match listed {
-                    [] if sitemap == "X/4" => b"<html>".to_vec(),
-                    [] => urlset([format!("{location}.html")]),
-                    listed => index(listed.iter().map(|name| full(name))),
-                });
-                receiver.finish();
-                take(&mut receiver, &mut pages);
-                crawl.end(receiver);
-            }
-            assert!(crawl.is_done());
-            let read: Vec<String> = read.into_iter().collect();
+            });
+            let sitemaps = crawl.sitemaps();
+            let read = sitemaps.filter(|it| matches!(it.state(), State::Done(_)));
+            let read: BTreeSet<String> = read
+                .map(|it| name(&it.location().map_or(it.url().to_owned(), String::from)))
+                .collect();
             // X/1 and X/2 are listed by `a`, which redirects to X; X/4 and X/6 by X/2, to which `c` redirects. `d`
             // redirects to `t`, which makes `t` one of the first sitemaps, but not X one of its hosts.
-            let expected = ["X/1", "X/2", "X/4", "X/a", "b", "deep", "deeper", "t", "u"];
-            assert_eq!(read, expected);
-            assert_eq!(pages, ["https://x.example/1.html"]);
+            let expected = ["X/1", "X/2", "X/a", "b", "deep", "deeper", "t", "u"];
+            assert_eq!(read, expected.map(str::to_owned).into());
+            assert_eq!(ran.pages, ["https://x.example/1.html"]);
             let failed = failures(&crawl).into_iter();
-            let mut failed: Vec<String> = failed
+            let failed: BTreeSet<String> = failed
                 .map(|(sitemap, failure)| {
-                    let location = failure.location().map(|at| name(&url(at)));
-                    format!(
-                        "{} {}: {failure}",
-                        name(&url(&sitemap)),
-                        location.unwrap_or_default()
-                    )
+                    let location = failure.location().map(name).unwrap_or_default();
+                    format!("{} {location}: {failure}", name(&sitemap))
                 })
                 .collect();
-            failed.sort();
             let expected = [
                 "X/4 : 1:1: root element `html` is not that of a sitemap",
                 "X/6 : status 503",
                 "moved X/5: a redirect to another host",
                 "round X/1: a redirect to another host",
             ];
-            assert_eq!(failed, expected);
+            assert_eq!(failed, expected.map(str::to_owned).into());
             let summary = crawl.summary();
             let left_out = summary.left_out.iter();
             let left_out: Vec<_> = left_out
@@ -425,27 +401,33 @@ fn nothing_depends_on_the_order_of_responses() {
 #[test]
 fn redirects_have_bounds() {
     let long = |length: usize| format!("/{}", "x".repeat(length - SITE.len()));
-    let listed = [
-        "round", "file", "away", "fine", "0", "short", "long", "nowhere", "down", "itself", "empty",
+    let longer = long(2_048);
+    let rows = [
+        ("away", "https://example.org/a", Reason::OtherHost),
+        ("down", "http://example.com/down", Reason::Downgrade),
+        ("empty", "", Reason::BadRedirect),
+        ("file", "file:///etc/passwd", Reason::BadRedirect),
+        ("fine", "deep/real", Reason::Unreadable),
+        ("itself", "itself#top", Reason::RedirectLoop),
+        ("long", &*longer, Reason::UrlTooLong),
+        ("nowhere", "https://", Reason::BadRedirect),
+        ("round", "/again", Reason::RedirectLoop),
     ];
     let mut crawl = Crawl::sitemap(&at_site("i"));
-    let ran = simple(&mut crawl, |url, _| match url.path() {
-        "/i" => Answer::Ok(index(listed)),
-        "/round" => Redirect("/again".to_owned()),
-        "/again" => Redirect("/round".to_owned()),
-        "/itself" => Redirect("itself#top".to_owned()),
-        "/empty" => Redirect(String::new()),
-        "/file" => Redirect("file:///etc/passwd".to_owned()),
-        "/away" => Redirect("https://example.org/a".to_owned()),
-        "/fine" => Redirect("deep/real".to_owned()),
-        "/deep/real" => Answer::Ok(b"<urlset><url><loc>/page</loc>".to_vec()),
-        "/10" => Answer::Ok(urlset(["ten"])),
-        "/short" => Redirect(long(2_047)),
-        "/long" => Redirect(long(2_048)),
-        "/nowhere" => Redirect("https://".to_owned()),
-        "/down" => Redirect("http://example.com/down".to_owned()),
-        path if path.len() > 1_000 => Answer::Ok(urlset(["found"])),
-        path => Redirect(format!("/{}", path[1..].parse::<u32>().unwrap() + 1)),
+    let ran = simple(&mut crawl, |url, _| {
+        let name = &url.path()[1..];
+        if let Some((_, to, _)) = rows.iter().find(|row| row.0 == name) {
+            return Redirect((*to).to_owned());
+        }
+        match name {
+            "i" => Answer::Ok(index(rows.iter().map(|row| row.0).chain(["0", "short"]))),
+            "again" => Redirect("/round".to_owned()),
+            "deep/real" => Answer::Ok(b"<urlset><url><loc>/page</loc>".to_vec()),
+            "10" => Answer::Ok(urlset(["ten"])),
+            "short" => Redirect(long(2_047)),
+            name if name.len() > 1_000 => Answer::Ok(urlset(["found"])),
+            number => Redirect(format!("/{}", number.parse::<u32>().unwrap() + 1)),
+        }
     });
     for page in ["ten", "found"] {
         assert!(ran.pages.contains(&format!("{SITE}{page}")), "{page}");
@@ -453,26 +435,15 @@ fn redirects_have_bounds() {
     // A loop ends where it comes back.
     let once = ["/round", "/again", "/itself", "/empty"];
     assert_eq!(once.map(|path| ran.count(path)), [1; 4]);
-    let failed = failures(&crawl).into_iter();
-    let mut failed: BTreeMap<String, Failure> = failed
-        .map(|(url, failure)| (url[SITE.len()..].to_owned(), failure))
-        .collect();
-    let reasons = failed.iter().map(|(name, it)| (&**name, it.reason()));
-    let expected = [
-        ("away", Reason::OtherHost),
-        ("down", Reason::Downgrade),
-        ("empty", Reason::BadRedirect),
-        ("file", Reason::BadRedirect),
-        ("fine", Reason::Unreadable),
-        ("itself", Reason::RedirectLoop),
-        ("long", Reason::UrlTooLong),
-        ("nowhere", Reason::BadRedirect),
-        ("round", Reason::RedirectLoop),
-    ];
+    let failed: BTreeMap<String, Failure> = failures(&crawl).into_iter().collect();
+    let reasons = failed
+        .iter()
+        .map(|(url, it)| (&url[SITE.len()..], it.reason()));
+    let expected = rows.map(|(name, _, reason)| (name, reason));
     assert_eq!(reasons.collect::<Vec<_>>(), expected);
     assert!(ran.requested.iter().all(|url| url.starts_with(SITE)));
-    let fine = failed.remove("fine").unwrap();
-    assert_eq!(fine.location(), Some("https://example.com/deep/real"));
+    let fine = failed["https://example.com/fine"].location();
+    assert_eq!(fine, Some("https://example.com/deep/real"));
 
     // If the client has followed the redirect itself, the body is not read.
     let mut crawl = Crawl::sitemap(&at_site("i"));
@@ -915,9 +886,7 @@ mod saved {
                 self.0.lock().unwrap().insert(known.url().clone(), row);
             }
         }
-    }
 
-    impl Rows {
         fn all(&self) -> Vec<Known> {
             let rows = self.0.lock().unwrap();
             let rows = rows.values();
@@ -1309,7 +1278,7 @@ fn another_port_is_another_host() {
         "http://www.example.com/2",
         "https://example.com:8443/3",
         "https://www.example.com:8443/moved",
-        "4",
+        "/4",
     ];
     for (allowed, pages, left_out) in [
         ("b.example", 2, &[(Reason::OtherHost, 2)][..]),
@@ -1670,11 +1639,25 @@ fn a_crawl_delay_is_kept_up_to_a_bound_and_told() {
 #[test]
 fn a_robots_txt_is_read_by_the_short_loop() {
     let text = b"Sitemap: /a.xml\n".repeat(100_000);
-    for body in [&text, &robots::gzip(&text)] {
+    let gzipped = robots::gzip(&text);
+    for (body, is_pushed) in [
+        (&text, true),
+        (&text, false),
+        (&gzipped, true),
+        (&gzipped, false),
+    ] {
         let mut crawl = Crawl::site(&url(SITE));
         let request = fetch(&mut crawl).unwrap();
         let mut receiver = crawl.begin(request, Response::new(200));
-        assert_eq!(receiver.pages(body.as_slice()).count(), 0);
+        if is_pushed {
+            for piece in body.chunks(1_000) {
+                receiver.push(piece);
+                assert!(receiver.next_page().is_none());
+            }
+            receiver.finish();
+        } else {
+            assert_eq!(receiver.pages(body.as_slice()).count(), 0);
+        }
         assert!(receiver.is_over());
         crawl.end(receiver);
         assert_eq!(fetch(&mut crawl).unwrap().url.path(), "/a.xml");
@@ -1781,24 +1764,24 @@ fn what_is_read_anyhow_is_not_left_out() {
 /// Sites that are listed completely, although they are not as the protocol has it.
 #[test]
 fn a_complete_listing_is_said_to_be_one() {
-    for (robots, coverage, pages) in [
-        ("", Coverage::Complete, 1),
+    for (listed, coverage, pages) in [
+        (&[][..], Coverage::Complete, 1),
         (
-            "Sitemap: https://www.example.com/a.xml\nSitemap: http://example.com/b.xml",
+            &["//www.example.com/a.xml", "http://example.com/b.xml"],
             Coverage::Complete,
             2,
         ),
-        ("Sitemap: https://cdn.example/i.xml", Coverage::Complete, 1),
-        (
-            "Sitemap: ftp://example.com/a.xml\nSitemap: /b.xml",
-            Coverage::Unknown,
-            1,
-        ),
+        (&["https://cdn.example/i.xml"], Coverage::Complete, 1),
+        (&["ftp://example.com/a.xml", "/b.xml"], Coverage::Unknown, 1),
     ] {
+        let robots: String = listed
+            .iter()
+            .map(|url| format!("Sitemap: {url}\n"))
+            .collect();
         let mut crawl = Crawl::site(&url(SITE));
         let ran = simple(&mut crawl, |url, _| match url.path() {
             "/robots.txt" if robots.is_empty() => Status(404),
-            "/robots.txt" => Answer::Ok(robots.into()),
+            "/robots.txt" => Answer::Ok(robots.clone().into()),
             "/i.xml" => Answer::Ok(index(["https://cdn.example/a.xml"])),
             path => Answer::Ok(urlset([&path[1..]])),
         });

@@ -94,6 +94,7 @@ pub(crate) fn gzip(text: &[u8]) -> Vec<u8> {
 fn ten_codings_by_the_bodies() {
     let text = "User-agent: *\nDisallow: /private\nSitemap: /s.xml\n";
     let plain = text.as_bytes();
+    let then = |more: &[u8]| [plain, more].concat();
     let utf_16 = |mark: &str| -> Vec<u8> {
         let text = format!("{mark}{text}");
         text.encode_utf16().flat_map(u16::to_le_bytes).collect()
@@ -113,30 +114,22 @@ fn ten_codings_by_the_bodies() {
         ("two members", [gzip(b"#\n"), whole.clone()].concat(), read),
         ("zeros after gzip", [&whole[..], &[0; 100]].concat(), read),
         ("UTF-16", utf_16("\u{FEFF}"), read),
+        ("a Latin-1 comment", then(b"# \xFCber\n"), latin_1),
         (
-            "a comment in Latin-1",
-            [plain, b"# \xFCber\n"].concat(),
-            latin_1,
-        ),
-        (
-            "a rule in Latin-1",
-            [plain, b"Disallow: /\xFC\x0C\t\r\n"].concat(),
+            "a Latin-1 rule",
+            then(b"Disallow: /\xFC\x0C\t\r\n"),
             latin_1,
         ),
         ("four layers", gzip(&gzip(&gzip(&whole))), never),
         ("damaged", damaged, never),
         ("cut", whole[..whole.len() / 2].to_vec(), never),
-        (
-            "brotli",
-            b"\x0b\x17\x80User-agent: *\xff\x03".to_vec(),
-            never,
-        ),
+        ("brotli", b"\x0b\x17\x80User-agent: *\xff\x03".into(), never),
         ("UTF-16 without a mark", utf_16(""), never),
         ("UTF-32", b"\xFF\xFE\0\0U\0\0\0".to_vec(), never),
-        ("NUL", [plain, b"\0"].concat(), never),
+        ("NUL", then(b"\0"), never),
         (
-            "Latin-1 and a control",
-            [plain, b"\xFC\x01\n"].concat(),
+            "Latin-1 and a control character",
+            then(b"\xFC\x01\n"),
             never,
         ),
     ];
@@ -220,8 +213,10 @@ fn an_html_page_says_nothing() {
         for body in [page.as_bytes().to_vec(), gzip(page.as_bytes())] {
             let answer = Robots::new(&Response::new(200), &body);
             assert_eq!(answer, Robots::Absent(Why::Page), "{page}");
-            let asked = places(&mut Crawl::site(&url(SITE)), Response::new(200), &body);
+            let mut crawl = Crawl::site(&url(SITE));
+            let asked = places(&mut crawl, Response::new(200), &body);
             assert_eq!(asked.len(), 7, "{page}");
+            assert_eq!(crawl.summary().robots_failure, None, "{page}");
         }
     }
     // Warnings of a program before the text.
@@ -537,11 +532,7 @@ fn a_site_may_be_listed_by_what_its_robots_txt_names() {
         ("a-z.xml", "https://closed.example/1", None),
         // It may be listed by an index that was not read.
         ("other.xml", "https://example.com/1", None),
-        (
-            "https://example.org/s.xml",
-            "https://example.com/1",
-            Some(false),
-        ),
+        ("//example.org/s.xml", "https://example.com/1", Some(false)),
     ] {
         let found = listings.may_list(&cdn("").join(sitemap).unwrap(), &url(page));
         assert_eq!(found, expected, "{sitemap} {page}");

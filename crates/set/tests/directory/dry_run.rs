@@ -322,53 +322,17 @@ fn a_dry_run_fails_as_the_run_does() {
     let notes = || Some(b"my notes".to_vec());
     let gzipped = list("sitemap-1.xml").map(|list| gzip(&list));
     // Without content, it is a directory.
-    for (file, content, message) in [
-        (
-            "sitemap.xml",
-            notes(),
-            "this file is neither a urlset nor an index",
-        ),
-        (
-            "all.xml",
-            list("sitemap-2.xml"),
-            "whose index all.xml lists it",
-        ),
-        (
-            "all.xml",
-            list("sitemap.xml"),
-            "whose index all.xml lists it",
-        ),
-        (
-            "sitemap.xml.gz",
-            gzipped,
-            "whose index sitemap.xml.gz lists it",
-        ),
-        (
-            "sitemap-2.xml",
-            list("x.xml"),
-            "this file is the index of another set",
-        ),
-        (
-            "sitemap-2.xml",
-            None,
-            "sitemap-2.xml: a directory is in the way",
-        ),
-        (
-            "sitemap.xml",
-            None,
-            "sitemap.xml: a directory is in the way",
-        ),
-        (
-            ".sitemap.set",
-            notes(),
-            ".sitemap.set: a file is in the way",
-        ),
-        (".sitemap.set/lock", None, "lock: a directory is in the way"),
-        (
-            ".sitemap.set/new",
-            notes(),
-            ".sitemap.set/new: a file is in the way",
-        ),
+    for (file, content, says) in [
+        ("sitemap.xml", notes(), "neither a urlset nor an index"),
+        ("all.xml", list("sitemap-2.xml"), "index all.xml lists it"),
+        ("all.xml", list("sitemap.xml"), "index all.xml lists it"),
+        ("sitemap.xml.gz", gzipped, "index sitemap.xml.gz lists it"),
+        ("sitemap-2.xml", list("x.xml"), "the index of another set"),
+        ("sitemap-2.xml", None, "a directory is in the way"),
+        ("sitemap.xml", None, "a directory is in the way"),
+        (".sitemap.set", notes(), "a file is in the way"),
+        (".sitemap.set/lock", None, "a directory is in the way"),
+        (".sitemap.set/new", notes(), "a file is in the way"),
     ] {
         let folder = Folder::new();
         let path = folder.path(file);
@@ -377,8 +341,11 @@ fn a_dry_run_fails_as_the_run_does() {
             Some(content) => fs::write(path, content).unwrap(),
             None => fs::create_dir(path).unwrap(),
         }
-        let run = Settings::default().publish(&folder, 0..7);
-        refused(run, io::ErrorKind::AlreadyExists, message);
+        let error = Settings::default().publish(&folder, 0..7).unwrap_err();
+        assert_eq!(kind(&error), io::ErrorKind::AlreadyExists, "{file}");
+        let message = format!("{error:#}");
+        assert!(message.contains(file), "{file}: {message}");
+        assert!(message.contains(says), "{file}: {message}");
     }
     // A set whose name another index lists.
     let folder = Folder::new();
@@ -387,11 +354,14 @@ fn a_dry_run_fails_as_the_run_does() {
     publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
     // A file in place of the directory.
     folder.write("public", "theirs");
-    for path in ["public", "public/maps"] {
+    for (path, says) in [
+        ("public", "public: a file is in the way"),
+        ("public/maps", "Not a directory"),
+    ] {
         let set = || Directory::create(folder.path(path), &base()).unwrap();
         let error = publish(set, |set| write(set, 0..2), &folder.0).unwrap_err();
         let message = format!("{error:#}");
-        assert!(message.contains("public"), "{message}");
+        assert!(message.contains(says), "{path}: {message}");
     }
 }
 

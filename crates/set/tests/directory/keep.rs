@@ -254,15 +254,15 @@ fn a_group_is_kept_with_other_settings() {
     publish_all(&folder, folder.create());
     let before = visible(&folder);
     let twos = WriterBuilder::new().limits(Limits::default().with_entries(2));
+    let gzipped = threes().split(folder.create().gzip(true));
     let fingerprint = folder.create().fingerprint(true).grace(Duration::ZERO);
+    let fingerprint = threes().split(fingerprint);
+    let single = threes().split(folder.create()).single(true);
     for (site, expected) in [
-        (threes().split(folder.create().gzip(true)), "pans-1.xml.gz"),
-        (threes().split(fingerprint), "pans-1-"),
+        (gzipped, "pans-1.xml.gz"),
+        (fingerprint, "pans-1-"),
         (twos.split(folder.create()), "pans-2.xml"),
-        (
-            threes().split(folder.create()).single(true),
-            "sitemap-1.xml",
-        ),
+        (single, "sitemap-1.xml"),
     ] {
         publish_pans(site).unwrap();
         let after = visible(&folder);

@@ -369,14 +369,10 @@ fn bytes_that_are_not_in_the_encoding() {
     let Verdict::Broken(fault) = parser.verdict() else {
         panic!("{:?}", parser.verdict());
     };
-    assert_eq!(
-        (fault.place.line, fault.place.column, fault.place.byte),
-        (2, 2, 6)
-    );
-    assert_eq!(
-        fault.reason,
-        "bytes that are not in the encoding of the document"
-    );
+    let place = &fault.place;
+    assert_eq!((place.line, place.column, place.byte), (2, 2, 6));
+    let reason = "bytes that are not in the encoding of the document";
+    assert_eq!(fault.reason, reason);
 }
 
 #[test]
@@ -393,36 +389,33 @@ fn lines_end_with_lf_crlf_and_cr() {
 
 #[test]
 fn the_entries_before_the_fault_are_counted() {
-    for (text, entries, is_in_entry) in [
+    for (entries, is_in_entry, text) in [
         (
-            "<urlset><url/><url></url><url><url>&</url></urlset>",
             2,
             true,
+            "<urlset><url/><url></url><url><url>&</url></urlset>",
         ),
         (
+            1,
+            false,
             "<s:urlset xmlns:s='u'><url/><s:url></s:url>&</s:urlset>",
-            1,
-            false,
         ),
-        ("<sitemapindex><sitemap></sitemap><sitemap>&", 1, true),
+        (1, true, "<sitemapindex><sitemap></sitemap><sitemap>&"),
         (
-            "<rss><channel><image><url></url></image><item></item>&",
             1,
             false,
+            "<rss><channel><image><url></url></image><item></item>&",
         ),
-        ("<feed><entry></entry><entry></entry>&", 2, false),
-        ("<RDF><item/>&", 1, false),
-        ("<html><urlset><url></url>&", 1, false),
-        ("<a><url></url>&", 0, false),
+        (2, false, "<feed><entry></entry><entry></entry>&"),
+        (1, false, "<RDF><item/>&"),
+        (1, false, "<html><urlset><url></url>&"),
+        (0, false, "<a><url></url>&"),
     ] {
         let Verdict::Broken(fault) = verdict([text]) else {
             panic!("{text}");
         };
-        assert_eq!(
-            (fault.entries, fault.is_in_entry),
-            (entries, is_in_entry),
-            "{text}"
-        );
+        assert_eq!(fault.entries, entries, "{text}");
+        assert_eq!(fault.is_in_entry, is_in_entry, "{text}");
     }
 }
 
