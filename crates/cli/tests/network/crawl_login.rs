@@ -170,34 +170,16 @@ fn a_login_goes_to_its_origin_alone() {
     assert_eq!(other.count("/a.xml"), 2);
 }
 
-#[test]
-fn a_header_goes_to_its_origin_alone() {
-    let other = http(|_, home| ok(urlset(pages(home, "other", 1))));
-    let to = other.at("a.xml");
-    let site = http(move |asked, _| match asked.path.as_str() {
-        "/a.xml" => redirect(&to),
-        _ => status(404),
-    });
-    let crawl = |header: &str| {
-        let arguments = ["crawl", &site.at("a.xml"), "--header", header];
-        hidden(&site, site.run_all(&arguments))
-    };
-    let ran = crawl("X-Token:  s3cret");
-    assert_eq!(ran.status, 0, "{ran}");
-    assert_eq!(site.header("/a.xml", "x-token").as_deref(), Some("s3cret"));
-    assert_eq!(other.count("/a.xml"), 1);
-    assert_eq!(other.header("/a.xml", "x-token"), None);
-    for wrong in ["s3cret", "X Token: s3cret", "X-Token: s3cret\nB: c"] {
-        let ran = crawl(wrong);
-        assert_eq!(ran.status, 2, "{wrong}");
-        ran.says("--header number 1 is not a header");
-    }
-}
-
 /// With the length of a body that does not follow, the server waits for it until the time is up.
 #[test]
-fn headers_of_the_connection_are_rejected() {
-    let site = http(|_, _| ok(urlset([])));
+fn headers_that_cannot_be_sent_are_rejected() {
+    let site = http(|_, home| ok(urlset(pages(home, "a", 1))));
+    let crawl = |header: &str, status: i32| {
+        let arguments = ["crawl", &site.at("a.xml"), "--header", header];
+        let ran = hidden(&site, site.run_all(&arguments));
+        assert_eq!(ran.status, status, "{header}");
+        ran
+    };
     for wrong in [
         "Content-Length: 5",
         "transfer-encoding: chunked",
@@ -208,13 +190,15 @@ fn headers_of_the_connection_are_rejected() {
         "TE: trailers",
         "Keep-Alive: s3cret",
     ] {
-        let arguments = ["crawl", &site.at("a.xml"), "--header", wrong];
-        let ran = hidden(&site, site.run_all(&arguments));
         let name = wrong.split(':').next().unwrap_or_default().to_lowercase();
-        assert_eq!(ran.status, 2, "{wrong}");
-        ran.says(&format!("error: --header cannot set {name}: "));
+        crawl(wrong, 2).says(&format!("error: --header cannot set {name}: "));
+    }
+    for wrong in ["s3cret", "X Token: s3cret", "X-Token: s3cret\nB: c"] {
+        crawl(wrong, 2).says("--header number 1 is not a header");
     }
     assert_eq!(site.count("/a.xml"), 0);
+    crawl("X-Token:  s3cret", 0);
+    assert_eq!(site.header("/a.xml", "x-token").as_deref(), Some("s3cret"));
 }
 
 #[test]
@@ -482,13 +466,17 @@ fn a_user_and_a_header_go_to_one_origin_alone() {
     let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
     let to = plain.at("a.xml");
     let secure = https(move |_, _| redirect(&to));
-    for (follow, status, count) in [("", 2, 0), ("--allow-downgrade", 0, 1)] {
+    let refused = "which is not encrypted (use --allow-downgrade to follow it)";
+    for (follow, status, count, said) in
+        [("", 2, 0, refused), ("--allow-downgrade", 0, 1, "1 entry")]
+    {
         let ran = run_with_variable(&secure, &format!("crawl SITE/a.xml {options} {follow}"));
         assert_eq!(
             (ran.status, plain.count("/a.xml")),
             (status, count),
             "{ran}"
         );
+        ran.says(said);
         let sent = names.map(|name| plain.header("/a.xml", name));
         assert_eq!(sent, [None, None], "{ran}");
     }

@@ -205,18 +205,6 @@ fn slow_bodies_are_cut() {
 }
 
 #[test]
-fn https_does_not_lead_to_http() {
-    let plain = http(|_, home| ok(urlset(pages(home, "plain", 1))));
-    let to = plain.at("a.xml");
-    let site = https(move |_, _| redirect(&to));
-    let ran = site.must("crawl SITE/a.xml", 2);
-    ran.says("which is not encrypted (use --allow-downgrade to follow it)");
-    assert_eq!(plain.paths().len(), 0);
-    let ran = site.must("crawl SITE/a.xml --allow-downgrade", 0);
-    assert_eq!(ran.out.lines().count(), 1, "{ran}");
-}
-
-#[test]
 fn other_hosts_and_depth() {
     let site = http(|asked, home| match asked.path.as_str() {
         "/1.xml" => ok(index([
