@@ -390,8 +390,9 @@ impl Head {
             self.stray.is_none() || cx.text.part(last..line.start()).contains(['\n', '\r']);
         if is_new {
             cx.note_beginning(Rule::StrayText, line);
-            self.stray = Some(line.start());
         }
+        // Of a long line, no part is looked at for the next sign again.
+        self.stray = Some(line.start());
     }
 
     fn declaration(&mut self, span: Span, is_closed: bool, cx: &mut Context<'_>) {
