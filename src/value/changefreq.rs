@@ -60,11 +60,6 @@ impl ChangeFreq {
     }
 }
 
-/// Accepts exactly the lower-case words.
-///
-/// # Errors
-///
-/// [`Rule::InvalidChangefreq`] for any other text, including other cases and surrounding spaces.
 impl XmlValue for ChangeFreq {
     #[inline(always)]
     fn append(&self, out: &mut Vec<u8>, place: EscapeIn) -> Result<(), Violation> {
@@ -72,6 +67,11 @@ impl XmlValue for ChangeFreq {
     }
 }
 
+/// Accepts exactly the lower-case words.
+///
+/// # Errors
+///
+/// [`Rule::InvalidChangefreq`] for any other text, including other cases and surrounding spaces.
 impl FromStr for ChangeFreq {
     type Err = Violation;
 

@@ -166,7 +166,6 @@ impl Priority {
     }
 }
 
-/// Returns 0.5, the value that the protocol assigns to an absent priority.
 impl XmlValue for Priority {
     #[inline(always)]
     fn append(&self, out: &mut Vec<u8>, _: EscapeIn) -> Result<(), Violation> {
@@ -175,6 +174,7 @@ impl XmlValue for Priority {
     }
 }
 
+/// Returns 0.5, the value that the protocol assigns to an absent priority.
 impl Default for Priority {
     fn default() -> Self {
         Self::of(0.5)
