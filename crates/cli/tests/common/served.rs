@@ -462,6 +462,17 @@ impl Ran {
         assert!(self.said.contains(text), "`{text}` is missing: {self}");
     }
 
+    /// Asserts that standard error begins with the text.
+    #[track_caller]
+    pub fn says_first(&self, text: &str) {
+        assert!(self.said.starts_with(text), "`{text}` is not first: {self}");
+    }
+
+    #[track_caller]
+    pub fn says_last(&self, text: &str) {
+        assert!(self.said.ends_with(text), "`{text}` is not last: {self}");
+    }
+
     #[track_caller]
     pub fn does_not_say(&self, text: &str) {
         assert!(!self.said.contains(text), "`{text}`: {self}");
@@ -471,6 +482,16 @@ impl Ran {
     #[track_caller]
     pub fn prints(&self, text: &str) {
         assert!(self.out.contains(text), "`{text}` is missing: {self}");
+    }
+
+    #[track_caller]
+    pub fn prints_first(&self, text: &str) {
+        assert!(self.out.starts_with(text), "`{text}` is not first: {self}");
+    }
+
+    #[track_caller]
+    pub fn prints_last(&self, text: &str) {
+        assert!(self.out.ends_with(text), "`{text}` is not last: {self}");
     }
 
     #[track_caller]

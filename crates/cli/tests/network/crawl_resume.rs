@@ -134,7 +134,7 @@ fn ctrl_c_leaves_nothing_half_written() {
     signal(&child, "INT");
     let first = end(child, &site);
     assert_eq!(first.status, 130, "{first}");
-    first.says("error: interrupted; the same command continues from here\n");
+    first.says_last("error: interrupted; the same command continues from here\n");
     // It does not wait for sitemaps that take seconds.
     assert!(asked.elapsed() < Duration::from_secs(20));
     let first = folder.read("out.jsonl");
@@ -163,7 +163,7 @@ fn without_a_state_file_ctrl_c_gives_what_was_read() {
     signal(&child, "TERM");
     let ran = end(child, &site);
     assert_eq!(ran.status, 130);
-    ran.says(
+    ran.says_last(
         "error: interrupted; the pages that were read before are written, those after that are missing (--resume \
          FILE makes a crawl that can be continued)\n",
     );
@@ -562,7 +562,7 @@ fn an_older_output_stays_until_there_is_a_new_one() {
     folder.put("pages.txt", BEFORE);
     let down = "crawl http://127.0.0.1:1/ --retries 0 -o";
     let ran = folder.must(&format!("{down} pages.txt"), 2);
-    ran.says("note: pages.txt is as it was\n");
+    ran.says_last("note: pages.txt is as it was\n");
     let text = || folder.read("pages.txt");
     assert_eq!(text(), BEFORE);
     // A new file is not created, either.

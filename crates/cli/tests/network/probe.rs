@@ -516,7 +516,7 @@ fn a_login_is_that_of_the_one_origin_of_all_pages() {
     assert_eq!(verdicts(&format!("two.xml one.txt {login}")), two);
     let noted = folder.probe(&site, &format!("one.txt {login}"));
     let note = format!("note: --user and --header are sent to {home}\n");
-    assert!(noted.said.starts_with(&note), "{noted}");
+    noted.says_first(&note);
     // Without it, and with that of the page.
     assert_eq!(verdicts("two.xml"), "a: error, c: error");
     assert_eq!(verdicts("own.csv"), "a: ok");
@@ -535,7 +535,7 @@ fn a_login_is_that_of_the_one_origin_of_all_pages() {
             "error: --user and --header are for one origin, but the pages are at {home} and {origin}; "
         );
         assert_eq!(ran.status, 2, "{list}");
-        assert!(ran.said.starts_with(&why), "{ran}");
+        ran.says_first(&why);
     }
     assert_eq!(site.count("/a"), before);
 }
@@ -572,7 +572,7 @@ fn a_site_that_forbids_everything_can_be_probed() {
     ] {
         let ran = folder.probe(&site, &format!("{input} --ignore-robots"));
         assert_eq!(ran.status, status, "{ran}");
-        ran.says(&format!(
+        ran.says_first(&format!(
             "note: robots.txt forbids {count}, which --ignore-robots requests nevertheless\n"
         ));
     }
