@@ -391,7 +391,7 @@ impl Head {
         if is_new {
             cx.note_beginning(Rule::StrayText, line);
         }
-        // Of a long line, no part is looked at for the next sign again.
+        // For each sign, so that no part of a long line is searched twice.
         self.stray = Some(line.start());
     }
 

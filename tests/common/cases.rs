@@ -1,6 +1,6 @@
 //! The table: documents that break a rule, with the expected violations.
 //!
-//! A row has these fields, divided by `|`; a line that is indented goes on with the row before it.
+//! A row has these fields, divided by `|`; an indented line continues the row before it.
 //!
 //! - The name of the row.
 //! - A word for the place of the text (see [`placed`]), and the text. Every `¦` in it marks the place of one violation: the
@@ -10,11 +10,11 @@
 //! - For each mark, the effect, the rule, and what the violation quotes, if that is compared. With `@3` it belongs to
 //!   entry 3, and not to the one that the place suggests.
 //! - The entries, in the form of [`show`](super::show): with `==` those that remain under the strict policy, with `=` the
-//!   others. The entry of a text beside a good loc need not be named.
+//!   others. Those around the text need not be named, nor `~/x` beside which it stands.
 //!
-//! `~/` stands for `https://example.com/`, `{3×ab}` for `ababab`, `␊` for a line break, other symbols for control characters
-//! likewise, `⍽` for a no-break space, `□` for an ideographic one, `⌷` for a byte order mark, and a word in braces for one of
-//! [`WORDS`].
+//! `~/` stands for `https://example.com/`, `"NS"` for the namespace of sitemaps, `{3×ab}` for `ababab`, `␊` for a line
+//! feed, `␠` for a space, other symbols like them for control characters, `⍽` for a no-break space, `□` for an
+//! ideographic one, `⌷` for a byte order mark, and a word in braces for one of [`WORDS`].
 
 use quick_sitemap::url::Url;
 use quick_sitemap::{Effect, ReaderBuilder, Rule};

@@ -68,18 +68,18 @@ struct LinkedPage {
 /// A link of a page, and the part of its URL that is not that of the page.
 type Named<'l> = (&'l LinkedPage, &'l Link, &'l str);
 
-/// For each page that links to another one and back, another one of its group; one stands for the group.
+/// Groups of pages that link to each other: for a page another one of its group. A page without one stands for the group.
 #[derive(Default)]
 struct Groups(HashMap<u64, u64>);
 
-/// What the pages of a group name for a language, and as what they are named.
+/// The links of a group, by language and by target, to find contradictions.
 #[derive(Default)]
 struct Group<'l> {
     /// The first link to a page of each language.
     languages: HashMap<u16, Named<'l>>,
     /// The first link to each page with a language.
     pages: HashMap<u64, Named<'l>>,
-    /// All languages that the first page with a link to a page has for it.
+    /// Target and language of each link of the page that is the first to link to the target.
     tags: HashSet<(u64, u16)>,
     /// Contradictions that were found: target and language.
     found: HashSet<(u64, u16)>,
@@ -91,7 +91,7 @@ struct Contradiction<'l> {
     page: usize,
     first: Named<'l>,
     named: Named<'l>,
-    /// Another page is named for the language, in place of another language for the page.
+    /// It names another page for the language; otherwise, another language for the page.
     is_language: bool,
 }
 
@@ -259,7 +259,7 @@ impl Links {
         count(&self.listed) > count(&self.of_texts)
     }
 
-    /// Returns `true` if a page has alternates.
+    /// Returns `true` if no page has alternates.
     pub(crate) fn is_empty(&self) -> bool {
         self.pages.is_empty()
     }
@@ -370,7 +370,7 @@ impl Links {
             }
         }
         let pages = self.pages.iter().enumerate();
-        // What a group names is kept only while its pages are looked at.
+        // By group, so that one `Group` at a time is in memory.
         let mut pages: Vec<_> = pages
             .map(|(number, page)| (groups.of(page.hash), number, page))
             .collect();
@@ -390,8 +390,8 @@ impl Links {
         found
     }
 
-    /// Adds the links of a page that name another page for a language than its group does, or another language for a page.
-    /// The `special` numbers are those of `x-default`, and of all languages that are not told apart.
+    /// Adds each link of a page that names another page for a language than its group does, or another language for a page.
+    /// The two numbers are those of `x-default`, and of all languages that are not told apart.
     fn contradictions_of<'l>(
         &'l self,
         page: &'l LinkedPage,

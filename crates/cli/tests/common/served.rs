@@ -1,4 +1,4 @@
-//! A site served on loopback, over http or https, with all the problems that sites have.
+//! A server on loopback, over http or https, of the site that a test gives it. A response can be cut, reset, slow or endless.
 
 #![allow(dead_code, reason = "each test file uses a part of it")]
 
@@ -40,9 +40,9 @@ pub enum Body {
     Whole(Vec<u8>),
     /// Announces the length of the complete body, and sends this part of it.
     Cut(Vec<u8>, usize),
-    /// As `Cut`, but the connection is reset.
+    /// As `Cut`, but the connection is reset afterwards, with http.
     Reset(Vec<u8>, usize),
-    /// In pieces, with this pause before each.
+    /// In pieces of this size, with this pause before each.
     Slow(Vec<u8>, usize, Duration),
     /// Chunked, for as long as the body lasts, or until the client disconnects.
     Stream(fn(&mut dyn Write) -> io::Result<()>),
@@ -91,7 +91,7 @@ pub fn sitemaps(home: &str, names: &[&str]) -> Answer {
     ok(index(names.iter().map(|name| format!("{home}{name}"))))
 }
 
-/// The number of a night, which a test sets, and a site that is another one in each night.
+/// The number of the night, which a test sets, and a site that depends on it.
 pub fn nightly(
     site: impl Fn(usize, &str, &str) -> Answer + Send + Sync + 'static,
 ) -> (Arc<AtomicUsize>, Served) {
@@ -180,13 +180,13 @@ fn serve(site: Arc<Site>, tls: Option<Arc<rustls::ServerConfig>>) -> Served {
     served
 }
 
-/// A connection that is closed before all that came has been read is reset.
+/// Closes the connection while the last byte of the request is unread, so that the system resets it.
 fn reset(stream: TcpStream) {
     thread::sleep(Duration::from_millis(100));
     drop(stream);
 }
 
-/// `true`: the connection is to be reset.
+/// Returns `true` if the connection must be reset.
 fn answer<S: Read + Write>(
     stream: &mut S,
     site: &Site,
@@ -399,7 +399,7 @@ pub struct Ran {
     pub said: String,
 }
 
-/// With the same result, whatever the arguments were.
+/// Compares the results, and not the arguments.
 impl PartialEq for Ran {
     fn eq(&self, other: &Self) -> bool {
         (self.status, &self.out, &self.said) == (other.status, &other.out, &other.said)
@@ -478,7 +478,7 @@ impl Ran {
         assert!(!self.said.contains(text), "`{text}`: {self}");
     }
 
-    /// As `says`, of standard output.
+    /// Asserts that standard output contains the text.
     #[track_caller]
     pub fn prints(&self, text: &str) {
         assert!(self.out.contains(text), "`{text}` is missing: {self}");
